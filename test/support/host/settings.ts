@@ -1,0 +1,28 @@
+/** Settings that keep a VS Code quiet: no chat, no welcome page, no experiments, nothing that calls home. */
+export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
+  'chat.disableAIFeatures': true,
+  'chat.agentHost.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.reduceMotion': 'on',
+  'workbench.enableExperiments': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'git.enabled': false,
+  'security.workspace.trust.enabled': false,
+  'window.commandCenter': false,
+  'workbench.layoutControl.enabled': false,
+  'editor.cursorBlinking': 'solid',
+  'editor.minimap.enabled': false,
+  'editor.hover.delay': 50,
+  'files.autoSave': 'off',
+  'remote.autoForwardPorts': false,
+  'workbench.list.smoothScrolling': false,
+  'window.dialogStyle': 'custom',
+  // Settings and Running Extensions would open in an overlay that swallows F1.
+  'workbench.editor.useModal': 'off',
+};

@@ -56,6 +56,9 @@ export async function startVSCodeServer(options: VSCodeServerOptions = {}): Prom
     const run = spawnSync(node, [...shared, '--install-extension', vsix, '--force'], { encoding: 'utf8' });
     if (run.status !== 0) throw new Error(`Installing ${vsix} failed: ${run.stdout}${run.stderr}`);
   }
+  // VS Code leaves sockets in the system's temporary folder: give it one that is deleted with the rest.
+  const temporary = { TMPDIR: join(folder.path, 'tmp'), XDG_RUNTIME_DIR: join(folder.path, 'tmp') };
+  mkdirSync(temporary.TMPDIR);
   const token = options.connectionToken;
   const log = openSync(logFile, 'a');
   const child = spawnOwned(
@@ -67,7 +70,7 @@ export async function startVSCodeServer(options: VSCodeServerOptions = {}): Prom
       ...['--disable-workspace-trust', '--disable-experiments'],
       ...(options.runsExtensionTests ? ['--enable-smoke-test-driver'] : []),
     ],
-    { env: { ...process.env, ...options.environment }, stdio: ['ignore', log, log] },
+    { env: { ...process.env, ...options.environment, ...temporary }, stdio: ['ignore', log, log] },
   );
   closeSync(log);
   const readLog = () => readFileSync(logFile, 'utf8');

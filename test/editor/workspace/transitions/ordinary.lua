@@ -1,0 +1,2 @@
+-- No number in the name: an ordinary Lua file, and none of our business.
+return redis.call('LLEN', KEYS[9])

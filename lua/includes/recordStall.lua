@@ -1,0 +1,21 @@
+--- Counts a stall of a job and, past the limit, notes the failure with which the next worker fails it. Iterations of
+--- a scheduler are exempt. Nothing a hash may hold stops the pass: the id is out of `active` and must reach a list.
+local function recordStall(jobKey, maxStalls)
+  local count = redis.pcall('HINCRBY', jobKey, 'stc', 1)
+  if type(count) ~= 'number' then
+    if redis.call('TYPE', jobKey)['ok'] ~= 'hash' then
+      return
+    end
+    count = 1
+    redis.call('HSET', jobKey, 'stc', count)
+  end
+  if count <= maxStalls then
+    return
+  end
+  local text = redis.call('HGET', jobKey, 'opts')
+  local isJson, options = pcall(cjson.decode, text or '{}')
+  local isExempt = isJson and type(options) == 'table' and options['repeat'] ~= nil
+  if not isExempt then
+    redis.call('HSET', jobKey, 'defa', 'job stalled more than allowable limit')
+  end
+end

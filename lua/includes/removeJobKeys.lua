@@ -1,0 +1,5 @@
+--- Deletes a job's hash and what hangs below it. Not its lock: that belongs to a worker, which may still hold it.
+local function removeJobKeys(jobKey)
+  redis.call('DEL', jobKey, jobKey .. ':logs', jobKey .. ':dependencies', jobKey .. ':processed',
+    jobKey .. ':failed', jobKey .. ':unsuccessful')
+end

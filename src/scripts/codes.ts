@@ -1,0 +1,109 @@
+/**
+ * The closed set of codes with which a script says no. A negative reply of a protocol script is one of these, and
+ * they are written down nowhere else.
+ */
+
+export interface ScriptCode {
+  readonly code: number;
+  /** The name that every runtime of the protocol uses. */
+  readonly name: string;
+  /** What it means, as a clause: "the job does not exist". */
+  readonly meaning: string;
+  /** What the user can do, as a sentence. */
+  readonly advice: string;
+}
+
+export const SCRIPT_CODES: readonly ScriptCode[] = [
+  {
+    code: -1,
+    name: 'JobNotExist',
+    meaning: 'the job does not exist',
+    advice: 'It may have been removed meanwhile. Refresh the queue.',
+  },
+  {
+    code: -2,
+    name: 'JobLockNotExist',
+    meaning: 'the lock of the job is gone',
+    advice: 'It lapsed or was released. Look at the job to see who has it now.',
+  },
+  {
+    code: -3,
+    name: 'JobNotInState',
+    meaning: 'the job is no longer in the expected state',
+    advice: 'Something moved it meanwhile. Refresh the queue to see where it is.',
+  },
+  {
+    code: -4,
+    name: 'JobPendingChildren',
+    meaning: 'children of the job are still outstanding',
+    advice: 'Wait until they have finished, or remove them.',
+  },
+  {
+    code: -5,
+    name: 'ParentJobNotExist',
+    meaning: 'the parent job does not exist',
+    advice: 'It may have been removed meanwhile. Add the parent first, or leave the parent out.',
+  },
+  {
+    code: -6,
+    name: 'JobLockMismatch',
+    meaning: 'another worker holds the lock of the job',
+    advice: 'Leave the job to that worker, or wait until its lock lapses.',
+  },
+  {
+    code: -7,
+    name: 'ParentJobCannotBeReplaced',
+    meaning: 'a job of this id belongs to another parent, which still exists',
+    advice: 'Choose another job id.',
+  },
+  {
+    code: -8,
+    name: 'JobBelongsToJobScheduler',
+    meaning: 'the job is the pending iteration of a job scheduler',
+    advice: 'Remove the scheduler instead.',
+  },
+  {
+    code: -9,
+    name: 'JobHasFailedChildren',
+    meaning: 'children of the job have failed',
+    advice: 'Retry the failed children first.',
+  },
+  {
+    code: -10,
+    name: 'SchedulerJobIdCollision',
+    meaning: 'the next iteration of the job scheduler exists already',
+    advice: 'Remove that job, or wait until it has finished.',
+  },
+  {
+    code: -11,
+    name: 'SchedulerJobSlotsBusy',
+    meaning: 'this and the next iteration of the job scheduler exist already',
+    advice: 'Remove one of these jobs, or wait until one has finished.',
+  },
+];
+
+/** The entry of a code; `undefined` for a number outside the set. */
+export function findScriptCode(code: number): ScriptCode | undefined {
+  return SCRIPT_CODES.find((entry) => entry.code === code);
+}
+
+/** What a sentence about a refusal can name. */
+export interface RefusalContext {
+  readonly script: string;
+  readonly jobId?: string;
+  /** The state the job was expected in. */
+  readonly expectedState?: string;
+}
+
+/** The sentences that say what a script refused, and what the user can do. Also for a code outside the set. */
+export function describeRefusal(code: number, context: RefusalContext): string {
+  const entry = findScriptCode(code);
+  const subject = context.jobId === undefined ? '' : `Job ${context.jobId}: `;
+  if (!entry) return `${subject}${context.script} answered with the unknown code ${code}.`;
+  const meaning =
+    entry.name === 'JobNotInState' && context.expectedState !== undefined
+      ? `the job is no longer in the state "${context.expectedState}"`
+      : entry.meaning;
+  const clause = subject === '' ? meaning.charAt(0).toUpperCase() + meaning.slice(1) : meaning;
+  return `${subject}${clause}. ${entry.advice}`;
+}

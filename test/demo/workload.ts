@@ -56,7 +56,7 @@ export async function startWorkload(redis: { host: string; port: number }): Prom
   // Every job that is being worked on listens.
   setMaxListeners(100, stopping.signal);
 
-  const require = (name: DemoQueue): Queue => {
+  const queueOf = (name: DemoQueue): Queue => {
     const queue = queues.get(name);
     if (!queue) throw new Error(`The demo has no queue "${name}".`);
     return queue;
@@ -67,7 +67,7 @@ export async function startWorkload(redis: { host: string; port: number }): Prom
       ...MAKERS[name](),
       opts: { ...KEEP, ...options() },
     }));
-    await require(name).addBulk(jobs);
+    await queueOf(name).addBulk(jobs);
   };
   const startWorker = (name: DemoQueue, processor: ((job: Job) => Promise<unknown>) | null, own: object) => {
     const options: WorkerOptions = { ...shared, ...own };
@@ -80,19 +80,19 @@ export async function startWorkload(redis: { host: string; port: number }): Prom
 
   const fill = async () => {
     await Promise.all([
-      fillWaiting(require, add),
-      fillDelayed(require, add),
-      fillFlows(require('orders'), flow),
-      require('images')
+      fillWaiting(queueOf, add),
+      fillDelayed(queueOf, add),
+      fillFlows(queueOf('orders'), flow),
+      queueOf('images')
         .getPrioritizedCount()
         .then((n) => add('images', 30 - n, () => ({ priority: pick([1, 2, 5, 10, 100]) }))),
-      require('newsletters')
+      queueOf('newsletters')
         .getJobCountByTypes('paused')
         .then((n) => add('newsletters', 24 - n)),
     ]);
   };
 
-  await require('newsletters').pause();
+  await queueOf('newsletters').pause();
   await fill();
   for (const plan of WORKERS) {
     startWorker(plan.queue, (job) => work(job, plan, stopping.signal), { concurrency: plan.concurrency });
@@ -115,10 +115,10 @@ export async function startWorkload(redis: { host: string; port: number }): Prom
 
   const misbehave = async () => {
     await dropping.getNextJob('worker-that-freezes', { block: false });
-    const held = await require('exports').getActiveCount();
+    const held = await queueOf('exports').getActiveCount();
     // A receiver that is gone for good, at the head of the line: failures keep coming, whatever chance does.
     const gone = { url: GONE, event: 'order.cancelled' };
-    await require('webhooks').add('order.cancelled', gone, { ...KEEP, lifo: true });
+    await queueOf('webhooks').add('order.cancelled', gone, { ...KEEP, lifo: true });
     if (held < 3) await crashed.getNextJob('worker-that-crashed', { block: false });
   };
   const loop = async () => {
@@ -146,9 +146,9 @@ export async function startWorkload(redis: { host: string; port: number }): Prom
 }
 
 type Add = (name: DemoQueue, count: number, options?: () => JobsOptions) => Promise<void>;
-type Require = (name: DemoQueue) => Queue;
+type QueueOf = (name: DemoQueue) => Queue;
 
-async function fillWaiting(require: Require, add: Add): Promise<void> {
+async function fillWaiting(queueOf: QueueOf, add: Add): Promise<void> {
   const levels: readonly [DemoQueue, number, JobsOptions][] = [
     ['emails', 40, { attempts: 3, backoff: { type: 'exponential', delay: 4000 } }],
     ['payments', 12, { attempts: 2, backoff: { type: 'fixed', delay: 8000 } }],
@@ -158,15 +158,15 @@ async function fillWaiting(require: Require, add: Add): Promise<void> {
     ['exports', 10, {}],
   ];
   for (const [name, level, options] of levels) {
-    const waiting = await require(name).getWaitingCount();
+    const waiting = await queueOf(name).getWaitingCount();
     await add(name, level - waiting, () => options);
   }
 }
 
-async function fillDelayed(require: Require, add: Add): Promise<void> {
-  const emails = await require('emails').getDelayedCount();
+async function fillDelayed(queueOf: QueueOf, add: Add): Promise<void> {
+  const emails = await queueOf('emails').getDelayedCount();
   await add('emails', 12 - emails, () => ({ delay: between(20, 900) * 1000 }));
-  const reports = await require('reports').getDelayedCount();
+  const reports = await queueOf('reports').getDelayedCount();
   await add('reports', 8 - reports, () => ({ delay: between(1, 48) * 3_600_000 }));
 }
 

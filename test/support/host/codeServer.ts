@@ -52,7 +52,7 @@ export function outsideNpm(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Whether native parts can be built here. */
-export const canBuildNative = () =>
+const canBuildNative = () =>
   [['g++', 'clang++'], ['make'], ['python3']].every((names) => findOnPath(names) !== undefined);
 
 const nodePackage = () => `node-${process.platform}-${process.arch}`;

@@ -238,7 +238,7 @@ export class Workbench {
     const found = await lines.evaluateAll((elements) =>
       elements
         .map((element) => ({
-          top: Number.parseFloat((element as HTMLElement).style.top),
+          top: Number(/top:\s*([\d.]+)/.exec(element.getAttribute('style') ?? '')?.[1]),
           text: element.textContent,
         }))
         .sort((a, b) => a.top - b.top)

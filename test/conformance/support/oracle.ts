@@ -1,5 +1,5 @@
 /** The reference's side: `bullmq` run through its own API. */
-import { Job, type Queue, Worker } from 'bullmq';
+import { Job, type Queue, type Scripts, Worker } from 'bullmq';
 import { type AddOptions, type Operations, type Outcome, type RetryOptions, settle } from './operations';
 
 export interface OracleConnection {
@@ -20,7 +20,21 @@ export class OracleOperations implements Operations {
   ) {}
 
   add(name: string, data: unknown, options: AddOptions): Promise<Outcome> {
+    if (options.parent && options.deduplication) return settle(() => this.addInFlow(name, data, options));
     return settle(async () => (await this.queue.add(name, data, options)).id);
+  }
+
+  /** `Queue.add` refuses a parent together with deduplication; flows bring both to the script all the same. */
+  private async addInFlow(name: string, data: unknown, options: AddOptions): Promise<string> {
+    const { scripts } = this.queue as unknown as { scripts: Scripts };
+    const { repeatJobKey, ...stored } = options;
+    const job = new Job(this.queue, name, data, { ...stored, ...(repeatJobKey && { repeatJobKey }) });
+    const parentKey = `${options.parent?.queue}:${options.parent?.id}`;
+    const json = job.asJSON();
+    return scripts.addJob(await this.queue.client, json, json.opts, '', {
+      parentKey,
+      parentDependenciesKey: `${parentKey}:dependencies`,
+    });
   }
 
   retry(id: string, state: 'failed' | 'completed', options: RetryOptions = {}): Promise<Outcome> {

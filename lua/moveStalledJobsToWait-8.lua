@@ -19,7 +19,8 @@
   Steps:
     1. While the throttle stands, return an empty array.
     2. Set the throttle, and trim the event stream.
-    3. Take all marks. Of the marked jobs, leave those that have a lock or are no longer active.
+    3. Take all marks. Of the marked jobs, leave those that have a lock, are no longer active, or are no hash: a worker
+       that was given one of these would break.
     4. Take each of the others out of `active` and count the stall. Past the limit note a deferred failure, with which
        the next worker fails the job; iterations of a scheduler are exempt.
     5. Push it to `wait`, or to `paused` while the queue is paused, to be served next; set the marker, unless the queue
@@ -31,6 +32,7 @@
   Events: waiting, stalled
 ]]
 --- @include "includes/addToList"
+--- @include "includes/canHoldJob"
 --- @include "includes/getMaxEvents"
 --- @include "includes/getTargetList"
 --- @include "includes/markActiveJobs"
@@ -42,6 +44,9 @@ local maxStalls, prefix = tonumber(ARGV[1]), ARGV[2]
 if redis.call('EXISTS', KEYS[4]) == 1 then
   return {}
 end
+-- Read before the first write, so that a list of the wrong type stops the pass before it began.
+redis.call('LLEN', KEYS[2])
+redis.call('LLEN', KEYS[6])
 redis.call('SET', KEYS[4], ARGV[3], 'PX', ARGV[4])
 redis.call('XTRIM', eventsKey, 'MAXLEN', '~', getMaxEvents(metaKey))
 
@@ -55,7 +60,7 @@ for _, jobId in ipairs(marked) do
   if string.sub(jobId, 1, 2) == '0:' then
     -- A marker that an older release kept in the list: no job.
     redis.call('LREM', activeKey, 1, jobId)
-  elseif redis.call('EXISTS', prefix .. jobId .. ':lock') == 0
+  elseif redis.call('EXISTS', prefix .. jobId .. ':lock') == 0 and canHoldJob(prefix .. jobId)
     and redis.call('LREM', activeKey, 1, jobId) > 0 then
     recordStall(prefix .. jobId, maxStalls)
     -- Asked anew for each job: taking one out of `active` may have brought the queue below its concurrency.

@@ -41,9 +41,10 @@ local jobId, fromTail, previousState = ARGV[1], ARGV[2] == 'RPUSH', ARGV[4]
 if redis.call('EXISTS', jobKey) == 0 then
   return -1
 end
--- Read before the first write, so that a key which is no hash stops the move before it began.
+-- All is read before the first write, so that a key of the wrong type stops the move before it began.
 local parentKey = redis.call('HGET', jobKey, 'parentKey')
 local target, isBlocked = getTargetList(metaKey, KEYS[7], KEYS[4], KEYS[6])
+redis.call('LLEN', target)
 if redis.call('ZREM', finishedKey, jobId) == 0 then
   return -3
 end

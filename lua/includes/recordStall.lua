@@ -1,11 +1,9 @@
 --- Counts a stall of a job and, past the limit, notes the failure with which the next worker fails it. Iterations of
---- a scheduler are exempt. Nothing a hash may hold stops the pass: the id is out of `active` and must reach a list.
+--- a scheduler are exempt. Nothing the hash may hold stops the pass: the id is out of `active` and must reach a list.
 local function recordStall(jobKey, maxStalls)
   local count = redis.pcall('HINCRBY', jobKey, 'stc', 1)
   if type(count) ~= 'number' then
-    if redis.call('TYPE', jobKey)['ok'] ~= 'hash' then
-      return
-    end
+    -- The field holds no whole number: counting starts anew.
     count = 1
     redis.call('HSET', jobKey, 'stc', count)
   end

@@ -128,7 +128,7 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     steps: [
       'While the throttle stands, return an empty array.',
       'Set the throttle, and trim the event stream.',
-      'Take all marks. Of the marked jobs, leave those that have a lock or are no longer active.',
+      'Take all marks. Of the marked jobs, leave those that have a lock, are no longer active, or are no hash: a worker that was given one of these would break.',
       'Take each of the others out of `active` and count the stall. Past the limit note a deferred failure, with which the next worker fails the job; iterations of a scheduler are exempt.',
       'Push it to `wait`, or to `paused` while the queue is paused, to be served next; set the marker, unless the queue is paused or at its concurrency; announce the move and the stall.',
       'Mark every job that is active now.',

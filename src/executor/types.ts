@@ -8,6 +8,8 @@ export interface ScriptCall {
   readonly script: string;
   readonly keys: readonly string[];
   readonly args: readonly Argument[];
+  /** `{prefix}:{queue}`, for the log and for sentences about rights. */
+  readonly queueKey?: string;
 }
 
 /** What Redis answered: RESP2 values. Whole numbers come as numbers, bulk strings as UTF-8 text. */
@@ -49,15 +51,22 @@ export interface Executor {
   readonly address: string;
   /** Runs one script by its SHA. Throws `ConnectionError` or `ScriptFailure`; a negative reply is returned as it is. */
   run(call: ScriptCall): Promise<Reply>;
-  /** Runs scripts in one MULTI/EXEC, all on the same slot. Same errors as `run`. */
+  /**
+   * Runs scripts in one MULTI/EXEC, all on the same slot. Same errors as `run`. A script that fails does not keep
+   * the others from running; its error is thrown afterwards.
+   */
   runTogether(calls: readonly ScriptCall[]): Promise<Reply[]>;
   /**
    * Sends read commands as one pipelined round trip. A command that fails fails alone; rejects with
-   * `ConnectionError` only when the connection itself failed. @throws Error for a command that is not a read.
+   * `ConnectionError` only when the connection itself failed, or the server as a whole answers nothing at the moment
+   * (`loading`, `busy`, `passwordNeeded`). @throws Error for a command that is not a read.
    */
   read(commands: readonly ReadCommand[]): Promise<ReadReply[]>;
   /** Calls back when an established connection is lost, but not when it is closed by us. */
   onLost(listener: (error: ConnectionError) => void): { dispose(): void };
-  /** Closes the connection; pending commands reject with code `closed`. Safe to call twice. */
+  /**
+   * Closes for good and waits until no socket is left. Pending reads reject with the code `closed`, pending scripts
+   * with `outcomeUnknown`, and whatever is asked later with `closed`. Safe to call twice.
+   */
   close(): Promise<void>;
 }

@@ -1,0 +1,226 @@
+/**
+ * The way to Redis. Invariants:
+ *
+ * - A connection is made when it is first needed, one at a time, and again when it is needed after a loss. There is
+ *   no loop that reconnects.
+ * - A script is sent by its SHA. Only the answer NOSCRIPT, which means that it did not run, makes its text be sent.
+ * - What was sent and not answered is never sent again.
+ */
+import { ConnectionError, ScriptFailure } from '../base/errors';
+import type { LoadedScript, ScriptLibrary } from '../scripts/types';
+import { formatAddress } from './address';
+import { Connection, type WireCommand } from './connection';
+import { requireReadCommand } from './readCommands';
+import { describeRead, describeScriptFailure, describeServerFailure, isServerWide } from './serverFailure';
+import type {
+  Argument,
+  ConnectionOptions,
+  Executor,
+  ReadCommand,
+  ReadReply,
+  Reply,
+  RunRecord,
+  ScriptCall,
+} from './types';
+
+/**
+ * An executor for one server. Nothing is connected before the first use.
+ * @param log called after each run of a script, never with arguments or job data.
+ */
+export function createExecutor(
+  options: ConnectionOptions,
+  library: ScriptLibrary,
+  log: (record: RunRecord) => void = () => {},
+): Executor {
+  return new RedisExecutor(options, library, log);
+}
+
+class RedisExecutor implements Executor {
+  readonly address: string;
+  readonly #options: ConnectionOptions;
+  readonly #library: ScriptLibrary;
+  readonly #log: (record: RunRecord) => void;
+  readonly #listeners = new Set<(error: ConnectionError) => void>();
+  #connection: Connection | undefined;
+  #isClosed = false;
+
+  constructor(options: ConnectionOptions, library: ScriptLibrary, log: (record: RunRecord) => void) {
+    this.address = formatAddress(options);
+    this.#options = options;
+    this.#library = library;
+    this.#log = log;
+  }
+
+  async run(call: ScriptCall): Promise<Reply> {
+    const script = this.#loadFor(call);
+    const startedMs = performance.now();
+    try {
+      const connection = await this.#connect();
+      const value = await this.#runOn(connection, script, call);
+      this.#record(call, startedMs, typeof value === 'number' && value < 0 ? `${value}` : 'ok');
+      return value;
+    } catch (error) {
+      this.#record(call, startedMs, nameOutcome(error));
+      throw error;
+    }
+  }
+
+  async #runOn(connection: Connection, script: LoadedScript, call: ScriptCall): Promise<Reply> {
+    const rest = [`${call.keys.length}`, ...call.keys, ...call.args.map(encodeArgument)];
+    let [reply] = await this.#sendScripts(connection, [['EVALSHA', script.sha, ...rest]], script.id);
+    if (reply && 'error' in reply && reply.error.message.startsWith('NOSCRIPT')) {
+      if (!connection.isOpen) throw this.#closedError();
+      [reply] = await this.#sendScripts(connection, [['EVAL', script.text, ...rest]], script.id);
+    }
+    if (!reply) throw new Error(`${script.id} got no reply.`);
+    if ('error' in reply) throw describeScriptFailure(reply.error, this.#options, script, call.queueKey);
+    return reply.value;
+  }
+
+  /**
+   * The text of each script goes along instead of its SHA: a script that the server has forgotten would otherwise
+   * fail in the middle, after those before it had run.
+   */
+  async runTogether(calls: readonly ScriptCall[]): Promise<Reply[]> {
+    const scripts = calls.map((call) => this.#loadFor(call));
+    const startedMs = performance.now();
+    try {
+      const connection = await this.#connect();
+      await connection.requireTransactions();
+      if (!connection.isOpen) throw this.#closedError();
+      const values = await this.#runTogetherOn(connection, scripts, calls);
+      for (const [i, call] of calls.entries()) {
+        const value = values[i];
+        this.#record(call, startedMs, typeof value === 'number' && value < 0 ? `${value}` : 'ok');
+      }
+      return values;
+    } catch (error) {
+      for (const call of calls) this.#record(call, startedMs, nameOutcome(error));
+      throw error;
+    }
+  }
+
+  async #runTogetherOn(
+    connection: Connection,
+    scripts: readonly LoadedScript[],
+    calls: readonly ScriptCall[],
+  ): Promise<Reply[]> {
+    const evals = calls.map((call, i): WireCommand => {
+      const args = call.args.map(encodeArgument);
+      return ['EVAL', scripts[i]?.text ?? '', `${call.keys.length}`, ...call.keys, ...args];
+    });
+    const names = scripts.map((script) => script.id).join(', ');
+    const replies = await this.#sendScripts(connection, [['MULTI'], ...evals, ['EXEC']], names);
+    const fail = (error: Error, i: number) => {
+      const script = scripts[i];
+      if (!script) return describeServerFailure(error, this.#options, { what: 'MULTI' });
+      return describeScriptFailure(error, this.#options, script, calls[i]?.queueKey);
+    };
+    // An error before EXEC means that the server discarded all of it.
+    for (const [i, reply] of replies.slice(1, -1).entries()) if ('error' in reply) throw fail(reply.error, i);
+    const last = replies.at(-1);
+    if (last && 'error' in last) throw fail(last.error, -1);
+    const results: readonly unknown[] = last && Array.isArray(last.value) ? last.value : [];
+    for (const [i, result] of results.entries()) if (result instanceof Error) throw fail(result, i);
+    return results as Reply[];
+  }
+
+  /** Sends what may write. A loss on the way means that nobody knows whether it ran. */
+  async #sendScripts(connection: Connection, commands: readonly WireCommand[], names: string) {
+    try {
+      return await connection.send(commands);
+    } catch (error) {
+      if (!ConnectionError.is(error)) throw error;
+      const how = error.code === 'timeout' ? 'gave no answer in time' : 'was lost before the answer came';
+      throw new ConnectionError(
+        `${this.address} ${how}: ${names} may or may not have run. It was not repeated; refresh the queue to see.`,
+        'outcomeUnknown',
+        { cause: error },
+      );
+    }
+  }
+
+  async read(commands: readonly ReadCommand[]): Promise<ReadReply[]> {
+    for (const command of commands) requireReadCommand(command);
+    if (commands.length === 0) return [];
+    const connection = await this.#connect();
+    const replies = await connection.send(
+      commands.map(([name, ...args]): WireCommand => [name, ...args.map(String)]),
+    );
+    return replies.map((reply, i): ReadReply => {
+      if (!('error' in reply)) return reply;
+      const failure = describeServerFailure(reply.error, this.#options, describeRead(commands[i] ?? ['']));
+      if (isServerWide(failure)) throw failure;
+      return { error: failure };
+    });
+  }
+
+  onLost(listener: (error: ConnectionError) => void): { dispose(): void } {
+    // An own function for each call, so that the same listener given twice is two.
+    const entry = (error: ConnectionError) => listener(error);
+    this.#listeners.add(entry);
+    return { dispose: () => this.#listeners.delete(entry) };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    await this.#connection?.close();
+  }
+
+  /** An open connection. Between its return and the next `await` it stays open. */
+  async #connect(): Promise<Connection> {
+    // The loss of a socket is known a moment before its end is told; then the end is awaited first.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      if (this.#isClosed) throw this.#closedError();
+      this.#connection ??= this.#open();
+      const connection = this.#connection;
+      await connection.ready;
+      if (connection.isOpen) return connection;
+      await connection.close();
+    }
+    throw this.#closedError();
+  }
+
+  #open(): Connection {
+    const connection = new Connection(this.#options, (lost) => {
+      if (this.#connection === connection) this.#connection = undefined;
+      if (lost) for (const listener of [...this.#listeners]) listener(lost);
+    });
+    return connection;
+  }
+
+  #closedError(): ConnectionError {
+    return new ConnectionError(`The connection to ${this.address} is closed. Connect again.`, 'closed');
+  }
+
+  #loadFor(call: ScriptCall): LoadedScript {
+    const script = this.#library.load(call.script);
+    if (call.keys.length !== script.keyCount) {
+      throw new Error(`${script.id} takes ${script.keyCount} keys and was given ${call.keys.length}.`);
+    }
+    return script;
+  }
+
+  #record(call: ScriptCall, startedMs: number, outcome: string): void {
+    const durationMs = performance.now() - startedMs;
+    this.#log({ script: call.script, queueKey: call.queueKey ?? '', durationMs, outcome });
+  }
+}
+
+function nameOutcome(error: unknown): string {
+  if (ConnectionError.is(error)) return error.code;
+  return ScriptFailure.is(error) ? error.family : 'error';
+}
+
+function encodeArgument(argument: Argument): string | Buffer {
+  if (typeof argument === 'string') return argument;
+  if (typeof argument === 'number') return encodeNumber(argument);
+  return Buffer.from(argument.buffer, argument.byteOffset, argument.byteLength);
+}
+
+function encodeNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be sent to a script.`);
+  // Whole numbers are written out: from 1e21 on String() would use an exponent.
+  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+}

@@ -172,6 +172,9 @@ export function metaPattern(prefix: string): string {
   return `${prefix.replace(/[\\*?[\]^]/g, (c) => `\\${c}`)}:*:meta`;
 }
 
+/** The SCAN pattern that matches the `:meta` hashes of every prefix at once; {@link parseMetaKey} sorts them out. */
+export const ANY_META_PATTERN = '*:meta';
+
 /** Splits a full job key (as parent references store it) at a known prefix. */
 export function parseJobKey(prefix: string, key: string): { queue: string; jobId: string } | undefined {
   const head = `${prefix}:`;

@@ -56,10 +56,12 @@ export interface JobPage {
 export interface JobDetails {
   readonly address: QueueAddress;
   readonly id: string;
-  /** `undefined`: found in no state. `waitSearchedOnly`: how many entries were searched where a list was too long. */
+  /** `undefined`: found in no state. */
   readonly state: JobState | undefined;
+  /** Present when a list was too long to search whole: how many entries at each of its ends were looked at. */
   readonly searchLimit?: number;
-  readonly row: JobRow;
+  /** As a row would show it; the state is told above. */
+  readonly row: Omit<JobRow, 'state'>;
   /** Verbatim JSON text of `data`, or its size. */
   readonly data: FieldText;
   readonly options: FieldText;
@@ -77,6 +79,13 @@ export interface JobDetails {
   readonly lock?: { readonly token: string; readonly ttlMs: number };
   /** Fields the protocol does not know, by name only. */
   readonly otherFields: readonly string[];
+}
+
+/** The beginning of a job's data, for a tooltip, and its whole size; without text when it is too long to fetch. */
+export interface DataPreview {
+  readonly bytes: number;
+  /** At most the first 1,000 characters. */
+  readonly text?: string;
 }
 
 /** A new job. `data` is JSON text and is stored byte for byte. */
@@ -97,6 +106,21 @@ export interface RecoveryCandidate {
   readonly stallCount: number;
   /** Iterations of schedulers are exempt from the stall limit. */
   readonly isExempt: boolean;
+}
+
+/** What a search for stalled jobs found, and how far it looked. */
+export interface RecoverySearch {
+  readonly candidates: readonly RecoveryCandidate[];
+  /** Active jobs looked at, from the one fetched last; fewer than `total` when there are more than the budget. */
+  readonly searched: number;
+  /** Active jobs there were. */
+  readonly total: number;
+}
+
+/** What became of a new job. `duplicate`: a job of the given id existed, and nothing was stored. */
+export interface AddedJob {
+  readonly id: string;
+  readonly outcome: 'added' | 'duplicate';
 }
 
 export interface RecoveryReport {

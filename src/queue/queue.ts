@@ -1,0 +1,208 @@
+/** One queue, as features speak to it: reading is plain commands, and every move is a script of the protocol. */
+import { randomUUID } from 'node:crypto';
+import { type Clock, systemClock } from '../base/clock';
+import { ScriptRefusal } from '../base/errors';
+import type { Executor, Reply, ScriptCall } from '../executor/types';
+import { wireName } from '../keys/jobFields';
+import { Keys, type QueueAddress } from '../keys/keys';
+import type { JobState } from '../keys/states';
+import { describeRefusal } from '../scripts/codes';
+import { addCall, requireValidJob } from './addJob';
+import { readQueueSummaries } from './counts';
+import { type ReadJobOptions, readDataPreview, readJob } from './job';
+import { type PageWindow, readPage } from './page';
+import { findRecoveryCandidates, RECOVERY_SEARCH_LIMIT, recoverStalled } from './recovery';
+import { findNumber, findText } from './replies';
+import { requireLegal } from './stateMachine';
+import type {
+  AddedJob,
+  DataPreview,
+  JobDetails,
+  JobPage,
+  NewJob,
+  QueueSummary,
+  RecoveryReport,
+  RecoverySearch,
+} from './types';
+
+/** What a queue takes from its surroundings. */
+export interface QueueSurroundings {
+  readonly clock?: Clock;
+  /** A text that no other call gives. */
+  readonly createId?: () => string;
+}
+
+/** Options longer than this are not fetched before a retry; such a job counts as not `lifo`. */
+const MAX_OPTIONS_BYTES = 64 * 1024;
+
+/**
+ * Nothing is sent by making one. Every method rejects with `ConnectionError` when the server cannot be asked, and the
+ * moves besides with `ScriptFailure` when a script breaks.
+ */
+export class Queue {
+  readonly address: QueueAddress;
+  readonly #executor: Executor;
+  readonly #keys: Keys;
+  readonly #clock: Clock;
+  readonly #createId: () => string;
+
+  /** @throws RangeError when the address is none. */
+  constructor(executor: Executor, address: QueueAddress, surroundings: QueueSurroundings = {}) {
+    this.address = address;
+    this.#executor = executor;
+    this.#keys = new Keys(address.prefix, address.queue);
+    this.#clock = surroundings.clock ?? systemClock;
+    this.#createId = surroundings.createId ?? randomUUID;
+  }
+
+  /** The counts of all states, and whether the queue is paused. For several queues use `readQueueSummaries`. */
+  async readSummary(): Promise<QueueSummary> {
+    const [summary] = await readQueueSummaries(this.#executor, [this.address]);
+    if (!summary) throw new Error('A queue has a summary.');
+    return summary;
+  }
+
+  /** See {@link readPage}. */
+  readPage(state: JobState, window: PageWindow): Promise<JobPage> {
+    return readPage(this.#executor, this.#keys, state, window);
+  }
+
+  /** See {@link readJob}. */
+  readJob(id: string, hint?: JobState, options?: ReadJobOptions): Promise<JobDetails | undefined> {
+    return readJob(this.#executor, this.#keys, id, hint, options);
+  }
+
+  /** See {@link readDataPreview}. */
+  readDataPreview(id: string): Promise<DataPreview | undefined> {
+    return readDataPreview(this.#executor, this.#keys, id);
+  }
+
+  /** The active jobs without a lock key. See {@link findRecoveryCandidates}. */
+  findRecoveryCandidates(limit = RECOVERY_SEARCH_LIMIT): Promise<RecoverySearch> {
+    return findRecoveryCandidates(this.#executor, this.#keys, limit);
+  }
+
+  /**
+   * Adds a job. Its data is stored byte for byte.
+   * @throws InputError before anything is sent. @throws ScriptRefusal when the script says no.
+   */
+  async addJob(job: NewJob): Promise<AddedJob> {
+    requireValidJob(job);
+    const timestampMs = this.#clock();
+    const existed = job.jobId !== undefined && (await this.#exists(job.jobId));
+    const call = addCall(this.#keys, job, timestampMs);
+    const reply = await this.#run(call, job.jobId);
+    const id = String(reply);
+    if (job.jobId === undefined) return { id, outcome: 'added' };
+    const isDuplicate = existed || (await this.#wasAddedByAnother(job.jobId, timestampMs));
+    return { id, outcome: isDuplicate ? 'duplicate' : 'added' };
+  }
+
+  /**
+   * Runs a finished job again. The result of its last run is dropped.
+   * @throws InputError when no job is retried from that state. @throws ScriptRefusal when the job is not there.
+   */
+  async retryJob(
+    id: string,
+    from: JobState,
+    options: { readonly resetAttempts?: boolean } = {},
+  ): Promise<void> {
+    const [script = ''] = requireLegal('retry', from).scripts;
+    const k = this.#keys;
+    const reset = options.resetAttempts ? 1 : 0;
+    const call: ScriptCall = {
+      script,
+      keys: [k.job(id), k.events(), k.state(from), k.wait(), k.meta(), k.paused(), k.active(), k.marker()],
+      args: [
+        id,
+        (await this.#isLifo(id)) ? 'RPUSH' : 'LPUSH',
+        wireName(from === 'completed' ? 'returnValue' : 'failedReason'),
+        from,
+        reset,
+        reset,
+      ],
+      queueKey: k.queueKey,
+    };
+    await this.#run(call, id, from);
+  }
+
+  /** Makes a delayed job ready to run now. @throws ScriptRefusal when it is not delayed any more. */
+  async promoteJob(id: string): Promise<void> {
+    const [script = ''] = requireLegal('promote', 'delayed').scripts;
+    const k = this.#keys;
+    const call: ScriptCall = {
+      script,
+      keys: [
+        k.delayed(),
+        k.wait(),
+        k.paused(),
+        k.meta(),
+        k.prioritized(),
+        k.active(),
+        k.priorityCounter(),
+        k.events(),
+        k.marker(),
+      ],
+      args: [k.base, id],
+      queueKey: k.queueKey,
+    };
+    await this.#run(call, id, 'delayed');
+  }
+
+  /**
+   * Recovers those of the given jobs that are active and have no lock; the others are reported as skipped. A job
+   * without a lock may still be running, when its lock lapsed or was taken with the token 0.
+   * @param maxStalledCount the workers' own limit, which Redis does not know; their default is 1.
+   * @throws InputError when the limit is no whole number from 0.
+   */
+  recoverStalled(ids: readonly string[], maxStalledCount: number): Promise<RecoveryReport> {
+    const recoveryId = this.#createId();
+    return recoverStalled(this.#executor, this.#keys, ids, maxStalledCount, this.#clock(), recoveryId);
+  }
+
+  async #run(call: ScriptCall, jobId: string | undefined, expectedState?: JobState): Promise<Reply> {
+    const reply = await this.#executor.run(call);
+    if (typeof reply !== 'number' || reply >= 0) return reply;
+    const context = {
+      script: call.script,
+      ...(jobId === undefined ? {} : { jobId }),
+      ...(expectedState === undefined ? {} : { expectedState }),
+    };
+    throw new ScriptRefusal(describeRefusal(reply, context), reply, call.script, jobId);
+  }
+
+  async #exists(id: string): Promise<boolean> {
+    const [exists] = await this.#executor.read([['EXISTS', this.#keys.job(id)]]);
+    return findNumber(exists) === 1;
+  }
+
+  /**
+   * The script answers the id also for a duplicate. A job that somebody else added a moment ago has another creation
+   * time, as a rule. The job is added by now, so a failure to look is none.
+   */
+  async #wasAddedByAnother(id: string, timestampMs: number): Promise<boolean> {
+    try {
+      const [stored] = await this.#executor.read([['HGET', this.#keys.job(id), wireName('timestamp')]]);
+      const text = findText(stored);
+      return text !== undefined && text !== `${timestampMs}`;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether the job is to run before those that wait, as its options say. */
+  async #isLifo(id: string): Promise<boolean> {
+    const key = this.#keys.job(id);
+    const field = wireName('options');
+    const [size] = await this.#executor.read([['HSTRLEN', key, field]]);
+    const bytes = findNumber(size) ?? 0;
+    if (bytes === 0 || bytes > MAX_OPTIONS_BYTES) return false;
+    const [text] = await this.#executor.read([['HGET', key, field]]);
+    try {
+      const options: unknown = JSON.parse(findText(text) ?? '{}');
+      return typeof options === 'object' && options !== null && 'lifo' in options && options.lifo === true;
+    } catch {
+      return false;
+    }
+  }
+}

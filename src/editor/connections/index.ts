@@ -1,0 +1,85 @@
+/** Adding, editing and removing connections. */
+import * as vscode from 'vscode';
+import { COMMANDS } from '../contributions';
+import { describeError, registerCommand } from '../platform/commands';
+import type { ConnectionNode } from '../platform/nodes';
+import { pickConnection } from '../platform/pick';
+import type { Services } from '../platform/services';
+import { readSetting, writeSetting } from '../platform/settings';
+import { askForConnection, type ConnectionDraft } from './form';
+import type { ConnectionPool } from './pool';
+import type { ConnectionStore } from './store';
+
+/** Registers the commands of connections. */
+export function registerConnections(services: Services, store: ConnectionStore, pool: ConnectionPool): void {
+  const { log, context } = services;
+
+  const save = async (draft: ConnectionDraft, id?: string) => {
+    const problem = await tryConnection(pool, draft);
+    if (problem !== undefined) {
+      const answer = await vscode.window.showWarningMessage(problem, { modal: true }, 'Save Anyway');
+      if (answer !== 'Save Anyway') throw new vscode.CancellationError();
+    }
+    const { password, ...connection } = draft;
+    const saved = await store.save({ ...connection, ...(id !== undefined && { id }) }, password);
+    await pool.drop(saved);
+    pool.announce();
+  };
+
+  context.subscriptions.push(
+    registerCommand(log, COMMANDS.addConnection, async () => save(await askForConnection())),
+    registerCommand(log, COMMANDS.editConnection, async (node?: ConnectionNode) => {
+      const connection = await pickConnection(services, node?.connectionId);
+      await save(await askForConnection(connection, await store.readPassword(connection.id)), connection.id);
+    }),
+    registerCommand(log, COMMANDS.removeConnection, async (node?: ConnectionNode) => {
+      const connection = await pickConnection(services, node?.connectionId);
+      const question = `Remove the connection "${connection.name}"? Nothing in Redis changes.`;
+      const answer = await vscode.window.showWarningMessage(question, { modal: true }, 'Remove');
+      if (answer !== 'Remove') return;
+      await store.remove(connection.id);
+      await pool.drop(connection.id);
+      pool.announce();
+    }),
+  );
+  offerToMovePasswords(services, store).catch((error: unknown) => log.warn(describeError(error)));
+}
+
+/** Connects once and reads one key. The sentence that says why it failed, or `undefined`. */
+async function tryConnection(pool: ConnectionPool, draft: ConnectionDraft): Promise<string | undefined> {
+  const location = vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title: `Connecting to ${draft.url}…` }, async () => {
+    const executor = await pool.open(draft, draft.password);
+    try {
+      const [reply] = await executor.read([['EXISTS', `${draft.prefixes[0]}:echomq`]]);
+      return reply && 'error' in reply ? reply.error.message : undefined;
+    } catch (error) {
+      return describeError(error);
+    } finally {
+      await executor.close();
+    }
+  });
+}
+
+/** A URL written by hand may hold a password: asks to move it out of the settings. */
+async function offerToMovePasswords(services: Services, store: ConnectionStore): Promise<void> {
+  const withPassword = (url: string) => /^rediss?:\/\/[^/@]*:[^/@]+@/.test(url);
+  const found = services.connections.list().filter((c) => withPassword(c.url));
+  if (found.length === 0) return;
+  const names = found.map((c) => c.name).join(', ');
+  const answer = await vscode.window.showWarningMessage(
+    `The settings hold a password in plain text (${names}). Move it to the editor's secret storage?`,
+    'Move',
+    'Not Now',
+  );
+  if (answer !== 'Move') return;
+  const { parseConnectionUrl, formatAddress } = await import('../../executor/address');
+  for (const connection of found) {
+    const { options, password } = parseConnectionUrl(connection.url);
+    const byHand = (readSetting('connections') ?? []).filter(
+      (e) => e.name !== connection.name || e.id !== undefined,
+    );
+    await writeSetting('connections', byHand);
+    await store.save({ ...connection, url: formatAddress(options) }, password);
+  }
+}

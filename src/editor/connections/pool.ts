@@ -1,0 +1,116 @@
+/** One executor a connection, made when first asked for and closed when the connection changes or goes. */
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { InputError } from '../../base/errors';
+import type { Executor, RunRecord } from '../../executor/types';
+import { SETTINGS } from '../contributions';
+import type { Connection, Connections } from '../platform/services';
+import { readSetting } from '../platform/settings';
+import type { ConnectionStore } from './store';
+
+export class ConnectionPool implements Connections, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly lost = new vscode.EventEmitter<string>();
+  private readonly executors = new Map<string, { fingerprint: string; executor: Promise<Executor> }>();
+  private readonly subscriptions: vscode.Disposable[] = [];
+  readonly onDidChange = this.changed.event;
+  readonly onDidLose = this.lost.event;
+
+  constructor(
+    private readonly store: ConnectionStore,
+    private readonly extensionPath: string,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.subscriptions.push(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (!event.affectsConfiguration(SETTINGS)) return;
+        this.dropStale();
+        this.changed.fire();
+      }),
+    );
+  }
+
+  list = (): readonly Connection[] => this.store.list();
+
+  find = (id: string): Connection | undefined => this.list().find((c) => c.id === id);
+
+  async requireExecutor(id: string): Promise<Executor> {
+    const connection = this.find(id);
+    if (!connection) throw new InputError('This connection is no longer in the settings. Add it again.');
+    const known = this.executors.get(id);
+    if (known) return known.executor;
+    const executor = this.open(connection, await this.store.readPassword(id));
+    // Another caller may have opened it while the password was read.
+    const raced = this.executors.get(id);
+    if (raced) {
+      void executor.then((e) => e.close());
+      return raced.executor;
+    }
+    this.executors.set(id, { fingerprint: fingerprint(connection), executor });
+    executor.then(
+      (e) => e.onLost(() => this.lost.fire(id)),
+      () => this.executors.delete(id),
+    );
+    return executor;
+  }
+
+  /** Opens an executor that belongs to no stored connection; the caller closes it. */
+  async open(connection: Pick<Connection, 'url'>, password: string | undefined): Promise<Executor> {
+    // Loaded here, not at activation: the Redis client is most of the bundle.
+    const [{ parseConnectionUrl }, { createExecutor }, { createScriptLibrary }] = await Promise.all([
+      import('../../executor/address'),
+      import('../../executor/executor'),
+      import('../../scripts/library'),
+    ]);
+    const parsed = parseConnectionUrl(connection.url);
+    const secret = password ?? parsed.password;
+    const timeout = readSetting('connection.timeoutMs');
+    const options = {
+      ...parsed.options,
+      connectTimeoutMs: timeout,
+      ...(secret !== undefined && { password: secret }),
+    };
+    return createExecutor(options, createScriptLibrary(join(this.extensionPath, 'lua')), (r) =>
+      this.record(r),
+    );
+  }
+
+  /** Closes the socket of a connection; the next use opens another. */
+  async drop(id: string): Promise<void> {
+    const known = this.executors.get(id);
+    this.executors.delete(id);
+    if (known) await known.executor.then((e) => e.close()).catch(() => undefined);
+  }
+
+  /** Tells everybody that the list changed where no setting did (a new password). */
+  announce(): void {
+    this.changed.fire();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.executors.keys()].map((id) => this.drop(id)));
+  }
+
+  dispose(): void {
+    for (const s of this.subscriptions) s.dispose();
+    this.changed.dispose();
+    this.lost.dispose();
+    void this.close();
+  }
+
+  private dropStale(): void {
+    for (const [id, { fingerprint: known }] of this.executors) {
+      const now = this.find(id);
+      if (!now || fingerprint(now) !== known) void this.drop(id);
+    }
+  }
+
+  private record(record: RunRecord): void {
+    this.log.info(
+      `${record.script} on ${record.queueKey}: ${record.outcome} in ${record.durationMs.toFixed(1)} ms`,
+    );
+  }
+}
+
+const fingerprint = (connection: Connection) =>
+  JSON.stringify([connection.url, readSetting('connection.timeoutMs')]);

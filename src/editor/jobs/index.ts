@@ -1,0 +1,98 @@
+/** A job as a readable document, and the commands that open it and copy its id. */
+import * as vscode from 'vscode';
+import { InputError } from '../../base/errors';
+import { COMMANDS, JOB_SCHEME } from '../contributions';
+import { describeError, registerCommand } from '../platform/commands';
+import type { JobNode } from '../platform/nodes';
+import { pickQueue } from '../platform/pick';
+import type { Services } from '../platform/services';
+import { oneLine } from '../platform/text';
+import { formatJob } from './format';
+import { jobUri, parseJobUri } from './jobUri';
+
+/** Registers the job documents. */
+export function registerJobs(services: Services): void {
+  const { context, log } = services;
+  const documents = new JobDocuments(services);
+  context.subscriptions.push(
+    documents,
+    vscode.workspace.registerTextDocumentContentProvider(JOB_SCHEME, documents),
+    services.changes.event((change) => documents.refresh((a) => a.connectionId === change.connectionId)),
+    vscode.workspace.onDidCloseTextDocument((d) => documents.forget(d.uri)),
+    registerCommand(log, COMMANDS.openJob, async (node?: JobNode) => {
+      const uri = node ? jobUri({ ...node, jobId: node.row.id }) : await askForJob(services);
+      documents.changed(uri);
+      const document = await vscode.workspace.openTextDocument(uri);
+      await vscode.window.showTextDocument(document, { preview: true });
+    }),
+    registerCommand(log, COMMANDS.copyJobId, async (node?: JobNode, selection?: readonly JobNode[]) => {
+      const ids = (selection ?? (node ? [node] : [])).filter((n) => n.kind === 'job').map((n) => n.row.id);
+      if (ids.length === 0) throw new InputError('Select a job in the Queues view to copy its id.');
+      await vscode.env.clipboard.writeText(ids.join('\n'));
+    }),
+    registerCommand(log, COMMANDS.loadWholeJob, (uri?: vscode.Uri) => {
+      const target = uri ?? vscode.window.activeTextEditor?.document.uri;
+      if (target?.scheme === JOB_SCHEME) documents.loadWhole(target);
+    }),
+  );
+}
+
+async function askForJob(services: Services): Promise<vscode.Uri> {
+  const queue = await pickQueue(services);
+  const jobId = await vscode.window.showInputBox({
+    title: `Open a job of ${queue.address.queue}`,
+    prompt: 'Job id',
+  });
+  if (!jobId) throw new vscode.CancellationError();
+  return jobUri({ ...queue, jobId });
+}
+
+class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.emitter.event;
+  private readonly whole = new Set<string>();
+  private readonly open = new Map<string, vscode.Uri>();
+
+  constructor(private readonly services: Services) {}
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const target = parseJobUri(uri);
+    if (!target) return 'This address names no job.';
+    this.open.set(uri.toString(), uri);
+    const name = `Job ${oneLine(target.jobId)} of ${oneLine(target.address.queue)}`;
+    try {
+      const executor = await this.services.connections.requireExecutor(target.connectionId);
+      const { Queue } = await import('../../queue/queue');
+      const loadAll = this.whole.has(uri.toString());
+      const job = await new Queue(executor, target.address).readJob(target.jobId, { loadAll });
+      return job ? formatJob(job, Date.now()) : `${name} is gone: it has no hash in Redis.`;
+    } catch (error) {
+      return `${name} could not be read.\n\n${describeError(error)}\n\nOpen the job again to retry.`;
+    }
+  }
+
+  changed(uri: vscode.Uri): void {
+    if (this.open.has(uri.toString())) this.emitter.fire(uri);
+  }
+
+  refresh(isAffected: (address: { connectionId: string }) => boolean): void {
+    for (const uri of this.open.values()) {
+      const target = parseJobUri(uri);
+      if (target && isAffected(target)) this.emitter.fire(uri);
+    }
+  }
+
+  loadWhole(uri: vscode.Uri): void {
+    this.whole.add(uri.toString());
+    this.emitter.fire(uri);
+  }
+
+  forget(uri: vscode.Uri): void {
+    this.open.delete(uri.toString());
+    this.whole.delete(uri.toString());
+  }
+
+  dispose(): void {
+    this.emitter.dispose();
+  }
+}

@@ -1,0 +1,30 @@
+/** The address of a job's document: connection, prefix, queue and id, each escaped, so any character is safe. */
+import * as vscode from 'vscode';
+import type { QueueAddress } from '../../keys/keys';
+import { JOB_SCHEME } from '../contributions';
+
+export interface JobAddress {
+  readonly connectionId: string;
+  readonly address: QueueAddress;
+  readonly jobId: string;
+}
+
+/** The title of the tab is the last part of the path; the identity is in the query. */
+export function jobUri({ connectionId, address, jobId }: JobAddress): vscode.Uri {
+  const title = `${address.queue} #${jobId}`.replace(/[/\\?#%\p{Cc}\p{Cf}]/gu, '_').slice(0, 80);
+  const query = JSON.stringify([connectionId, address.prefix, address.queue, jobId]);
+  return vscode.Uri.from({ scheme: JOB_SCHEME, path: `/${title}`, query });
+}
+
+/** @returns `undefined` for a URI that `jobUri` did not make. */
+export function parseJobUri(uri: vscode.Uri): JobAddress | undefined {
+  try {
+    const parts: unknown = JSON.parse(uri.query);
+    if (!Array.isArray(parts) || parts.length !== 4 || parts.some((p) => typeof p !== 'string'))
+      return undefined;
+    const [connectionId, prefix, queue, jobId] = parts as [string, string, string, string];
+    return { connectionId, address: { prefix, queue }, jobId };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+/** Quick picks that stand in for a selection when a command comes from the palette. */
+import * as vscode from 'vscode';
+import { InputError } from '../../base/errors';
+import type { QueueAddress } from '../../keys/keys';
+import type { JobState } from '../../keys/states';
+import { COMMANDS } from '../contributions';
+import type { Connection, Services } from './services';
+import { oneLine } from './text';
+
+/** A queue on a connection. */
+export interface QueueChoice {
+  readonly connectionId: string;
+  readonly address: QueueAddress;
+}
+
+async function pick<T>(title: string, items: readonly (vscode.QuickPickItem & { value: T })[]): Promise<T> {
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  if (!chosen) throw new vscode.CancellationError();
+  return chosen.value;
+}
+
+/** The connection of an id, the only one there is, or the one the user picks. */
+export async function pickConnection(services: Services, id?: string): Promise<Connection> {
+  const list = services.connections.list();
+  const known = list.find((c) => c.id === id) ?? (list.length === 1 ? list[0] : undefined);
+  if (known) return known;
+  if (list.length === 0) {
+    const answer = await vscode.window.showInformationMessage(
+      'There is no connection yet.',
+      'Add Connection',
+    );
+    if (answer) await vscode.commands.executeCommand(COMMANDS.addConnection);
+    throw new vscode.CancellationError();
+  }
+  return pick(
+    'Connection',
+    list.map((c) => ({ label: c.name, description: c.url, value: c })),
+  );
+}
+
+/** The queue of a node, or the one the user picks; queues come from one bounded search. */
+export async function pickQueue(services: Services, known?: QueueChoice): Promise<QueueChoice> {
+  if (known) return known;
+  const connection = await pickConnection(services);
+  const executor = await services.connections.requireExecutor(connection.id);
+  const { discoverQueues } = await import('../../queue/discovery');
+  const { queues } = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: 'Looking for queues…', cancellable: true },
+    (_progress, token) => discoverQueues(executor, connection.prefixes, { cancellation: token }),
+  );
+  if (queues.length === 0) {
+    throw new InputError(`No queue was found on ${connection.name} under ${connection.prefixes.join(', ')}.`);
+  }
+  const items = queues.map((address) => ({
+    label: oneLine(address.queue),
+    description: address.prefix,
+    value: address,
+  }));
+  return { connectionId: connection.id, address: await pick('Queue', items) };
+}
+
+/** One job of a state, from its first page; an id can be typed as well. */
+export async function pickJob(
+  services: Services,
+  queue: QueueChoice,
+  states: readonly JobState[],
+): Promise<{ id: string; state: JobState }> {
+  const executor = await services.connections.requireExecutor(queue.connectionId);
+  const { Queue } = await import('../../queue/queue');
+  const reader = new Queue(executor, queue.address);
+  const items: (vscode.QuickPickItem & { value: { id: string; state: JobState } })[] = [];
+  for (const state of states) {
+    const page = await reader.readPage(state, { offset: 0, limit: 100 });
+    for (const row of page.rows) {
+      const detail = row.failedReason && 'text' in row.failedReason ? oneLine(row.failedReason.text) : '';
+      items.push({
+        label: oneLine(row.name ?? '(no name)'),
+        description: `#${oneLine(row.id)} · ${state}`,
+        detail,
+        value: { id: row.id, state },
+      });
+    }
+    if (page.total > page.rows.length) {
+      items.push({ label: '', kind: vscode.QuickPickItemKind.Separator, value: { id: '', state } });
+    }
+  }
+  if (items.length === 0) throw new InputError(`${queue.address.queue} has no ${states.join(' or ')} job.`);
+  return pick(`Job of ${oneLine(queue.address.queue)}`, items);
+}

@@ -1,0 +1,37 @@
+import type * as vscode from 'vscode';
+import type { Executor } from '../../executor/types';
+import type { QueueAddress } from '../../keys/keys';
+
+/** A connection as the features see it. The password is not here. */
+export interface Connection {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly prefixes: readonly string[];
+}
+
+/** The connections and the sockets behind them. */
+export interface Connections {
+  list(): readonly Connection[];
+  find(id: string): Connection | undefined;
+  /** The executor of a connection; it connects when first used. @throws InputError for an unknown id or a bad URL. */
+  requireExecutor(id: string): Promise<Executor>;
+  /** Fires after the list, or one entry of it, changed. */
+  readonly onDidChange: vscode.Event<void>;
+  /** Fires with the id of a connection that was lost. */
+  readonly onDidLose: vscode.Event<string>;
+}
+
+/** Which queue a feature has just changed, so that others can read it again. */
+export interface QueueChange {
+  readonly connectionId: string;
+  readonly address: QueueAddress;
+}
+
+/** What `activate` hands to every feature. */
+export interface Services {
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  readonly connections: Connections;
+  readonly changes: vscode.EventEmitter<QueueChange>;
+}

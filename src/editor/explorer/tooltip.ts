@@ -11,11 +11,11 @@ export async function loadTooltip(services: Services, node: JobNode): Promise<st
   const { row, address } = node;
   if (!row.exists) return `The id ${oneLine(row.id)} is in ${row.state}, but its job is gone.`;
   const executor = await services.connections.requireExecutor(node.connectionId);
-  const { readDataPreview } = await import('../../queue/dataPreview');
-  const data = await readDataPreview(executor, address, row.id);
+  const { Queue } = await import('../../queue/queue');
+  const data = await new Queue(executor, address).readDataPreview(row.id);
   const head = `${oneLine(row.name ?? '')} #${oneLine(row.id)} (${row.state})`;
   if (!data) return `${head}\nno data`;
-  if ('bytes' in data) return `${head}\ndata of ${formatBytes(data.bytes)}; open the job to see it`;
+  if (data.text === undefined) return `${head}\ndata of ${formatBytes(data.bytes)}; open the job to see it`;
   const { indentJson } = await import('../platform/json');
   const lines = plainLines(indentJson(data.text)).slice(0, MAX_CHARACTERS).split('\n');
   return [head, ...lines.slice(0, MAX_LINES), ...(lines.length > MAX_LINES ? ['…'] : [])].join('\n');

@@ -64,7 +64,11 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
       const executor = await this.services.connections.requireExecutor(target.connectionId);
       const { Queue } = await import('../../queue/queue');
       const loadAll = this.whole.has(uri.toString());
-      const job = await new Queue(executor, target.address).readJob(target.jobId, { loadAll });
+      const job = await new Queue(executor, target.address).readJob(
+        target.jobId,
+        undefined,
+        loadAll ? { maxFieldBytes: Number.POSITIVE_INFINITY } : {},
+      );
       return job ? formatJob(job, Date.now()) : `${name} is gone: it has no hash in Redis.`;
     } catch (error) {
       return `${name} could not be read.\n\n${describeError(error)}\n\nOpen the job again to retry.`;

@@ -45,8 +45,7 @@ if redis.call('EXISTS', KEYS[4]) == 1 then
   return {}
 end
 -- Read before the first write, so that a list of the wrong type stops the pass before it began.
-redis.call('LLEN', KEYS[2])
-redis.call('LLEN', KEYS[6])
+redis.call('LLEN', (getTargetList(metaKey, activeKey, KEYS[2], KEYS[6])))
 redis.call('SET', KEYS[4], ARGV[3], 'PX', ARGV[4])
 redis.call('XTRIM', eventsKey, 'MAXLEN', '~', getMaxEvents(metaKey))
 

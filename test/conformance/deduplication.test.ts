@@ -43,13 +43,18 @@ describe('deduplication leaves what the reference leaves', () => {
     describe(`with ${words.join(', ') || 'the id alone'}`, () => {
       for (const [place, arrange] of Object.entries(places)) {
         for (const [kind, options] of Object.entries(kinds)) {
-          it(`owner ${place}, new job ${kind}`, () =>
-            both.assertSame(async (side) => {
-              await arrange(side, { ...flags, ...(ttl && { ttl: FIRST_TTL_MS }) });
-              const deduplication = { id: 'd', ...flags, ...(ttl && { ttl: SECOND_TTL_MS }) };
-              await side.add({ timestamp: FUTURE, deduplication, ...options }, { n: 2 }, 'second');
-              await side.add({ timestamp: FUTURE, deduplication, ...options }, { n: 3 }, 'third');
-            }));
+          for (const [by, first] of [
+            ['the same mode', { ...flags, ...(ttl && { ttl: FIRST_TTL_MS }) }],
+            ['a time to live alone', { ttl: FIRST_TTL_MS }],
+          ] as const) {
+            it(`owner ${place}, by ${by}, new job ${kind}`, () =>
+              both.assertSame(async (side) => {
+                await arrange(side, first);
+                const deduplication = { id: 'd', ...flags, ...(ttl && { ttl: SECOND_TTL_MS }) };
+                await side.add({ timestamp: FUTURE, deduplication, ...options }, { n: 2 }, 'second');
+                await side.add({ timestamp: FUTURE, deduplication, ...options }, { n: 3 }, 'third');
+              }));
+          }
         }
       }
     });

@@ -165,6 +165,14 @@ describe('a pass for stalled jobs leaves what the reference leaves', () => {
       await pass(side);
     }));
 
+  it('while paused is no list, in a queue that is not paused: nobody minds', () =>
+    both.assertSame(async (side) => {
+      await addLost(side);
+      await side.redis.set(side.keys.paused(), 'text');
+      await pass(side);
+      await pass(side);
+    }));
+
   it('without a cap of events: the default is written down', () =>
     both.assertSame(async (side) => {
       await addLost(side);

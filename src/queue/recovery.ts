@@ -11,6 +11,7 @@ import { decodeInteger, wireName } from '../keys/jobFields';
 import type { Keys } from '../keys/keys';
 import { MAX_PAGE_SIZE, readPage } from './page';
 import { findNumber, findText } from './replies';
+import { describeTransition } from './stateMachine';
 import type { JobRow, RecoveryCandidate, RecoveryReport, RecoverySearch } from './types';
 
 /** How many active jobs a search looks at unless told otherwise. */
@@ -152,15 +153,16 @@ function recoveryCalls(
   const set = keys.recoverySet(recoveryId);
   const throttle = keys.recoveryThrottle(recoveryId);
   const { queueKey } = keys;
+  const [fill = '', move = '', drop = ''] = describeTransition('recover').scripts;
   return [
     {
-      script: 'tools/fillRecoverySet-1',
+      script: fill,
       keys: [set],
       args: [PRIVATE_KEY_TTL_MS, encode(ids)],
       queueKey,
     },
     {
-      script: 'moveStalledJobsToWait-8',
+      script: move,
       keys: [
         set,
         keys.wait(),
@@ -174,7 +176,7 @@ function recoveryCalls(
       args: [maxStalledCount, keys.base, nowMs, PRIVATE_KEY_TTL_MS],
       queueKey,
     },
-    { script: 'tools/dropRecoveryKeys-2', keys: [set, throttle], args: [], queueKey },
+    { script: drop, keys: [set, throttle], args: [], queueKey },
   ];
 }
 

@@ -189,8 +189,9 @@ export function describeScriptFailure(
   }
   const reason = message
     .replace(/ script: [0-9a-f]{40}.*$/s, '')
-    .replace(/^ERR (Error running script [^:]*:[^:]*: )?/, '')
-    .replace(/@?user_script:\d+: /g, '');
+    .replace(/@?user_script:\d+: /g, '')
+    .replace(/^ERR (Error (running|compiling) script \([^)]*\): )?/, '')
+    .trim();
   const hint = reason.startsWith('WRONGTYPE') ? ' A key of the queue holds a value of the wrong type.' : '';
   const sentence = `${script.id} failed${where}: ${reason}.${hint}`;
   return new ScriptFailure(sentence, script.id, place?.file, place?.line, { cause: error });

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { InputError } from '../../../src/base/errors';
+import { STATE_NAMES } from '../../../src/keys/states';
+import {
+  describeTransition,
+  legalTransitions,
+  requireLegal,
+  TRANSITIONS,
+} from '../../../src/queue/stateMachine';
+import { SCRIPTS } from '../../../src/scripts/registry.generated';
+
+const idsFrom = (state: (typeof STATE_NAMES)[number]) => legalTransitions(state).map((t) => t.id);
+
+describe('the state machine', () => {
+  it('names each transition once, with states and scripts that exist', () => {
+    const files = SCRIPTS.map((s) => s.file);
+    assert.equal(new Set(TRANSITIONS.map((t) => t.id)).size, TRANSITIONS.length);
+    for (const transition of TRANSITIONS) {
+      assert.equal(describeTransition(transition.id), transition);
+      for (const state of [...transition.from, ...transition.to]) assert.ok(STATE_NAMES.includes(state));
+      assert.ok(transition.to.length > 0);
+      for (const script of transition.scripts) assert.ok(files.includes(`${script}.lua`), script);
+    }
+  });
+
+  it('uses every script there is', () => {
+    const used = new Set<string>(TRANSITIONS.flatMap((t) => t.scripts));
+    for (const { file } of SCRIPTS) assert.ok(used.has(file.replace(/\.lua$/, '')), file);
+  });
+
+  it('has one script of the protocol in each transition', () => {
+    for (const { id, scripts } of TRANSITIONS) {
+      assert.equal(scripts.filter((s) => !s.startsWith('tools/')).length, 1, id);
+    }
+  });
+
+  it('offers for each state what may start there', () => {
+    assert.deepEqual(idsFrom('delayed'), ['promote']);
+    assert.deepEqual(idsFrom('failed'), ['retry']);
+    assert.deepEqual(idsFrom('completed'), ['retry']);
+    assert.deepEqual(idsFrom('active'), ['recover']);
+    for (const state of ['wait', 'paused', 'prioritized', 'waiting-children'] as const) {
+      assert.deepEqual(idsFrom(state), []);
+    }
+  });
+
+  it('refuses what it does not list, with the states it would start from', () => {
+    assert.equal(requireLegal('retry', 'failed').id, 'retry');
+    assert.throws(
+      () => requireLegal('promote', 'failed'),
+      (error: unknown) => {
+        assert.ok(InputError.is(error));
+        assert.match(error.message, /"Failed" cannot be promoted, only one in "Delayed"/);
+        return true;
+      },
+    );
+    assert.throws(() => requireLegal('retry', 'active'), /"Failed" or "Completed"/);
+  });
+});

@@ -6,7 +6,7 @@ import { ConnectionStore } from './connections/store';
 import { COMMANDS } from './contributions';
 import { registerExplorer } from './explorer';
 import { registerJobs } from './jobs';
-import { registerLuaLanguage } from './luaLanguage';
+import { registerLuaLanguage, registerLuaLanguage } from './luaLanguage';
 import { registerCommand } from './platform/commands';
 import type { QueueChange, Services } from './platform/services';
 import { registerTransitions } from './transitions';
@@ -31,6 +31,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerExplorer(services);
   registerJobs(services);
   registerTransitions(services);
+  registerLuaLanguage(services);
   registerLuaLanguage(services);
 }
 

@@ -1,7 +1,7 @@
 /** Turns a node into what VS Code shows. The one exhaustive place; everything from Redis passes `oneLine`. */
 import * as vscode from 'vscode';
 import { ConnectionError } from '../../base/errors';
-import { describeState, type JobState, STATE_NAMES } from '../../keys/states';
+import { describeState, type JobState } from '../../keys/states';
 import type { Count, JobRow, QueueSummary } from '../../queue/types';
 import { COMMANDS } from '../contributions';
 import { nodeId, type QueueNode, type StateNode, type TreeNode } from '../platform/nodes';
@@ -104,13 +104,26 @@ function makeQueueItem(node: QueueNode): vscode.TreeItem {
   item.description = prefix + (summary ? describeCounts(summary) : '');
   item.iconPath = new vscode.ThemeIcon(summary?.isPaused ? 'debug-pause' : 'layers');
   item.contextValue = summary?.isPaused ? 'echomq.queue paused' : 'echomq.queue';
-  item.tooltip = `${oneLine(address.prefix)}:${oneLine(address.queue)}${summary?.isPaused ? ' (paused)' : ''}`;
+  const name = `${oneLine(address.prefix)}:${oneLine(address.queue)}`;
+  item.tooltip = summary ? `${name}\n${describeCounts(summary)}` : name;
   return item;
 }
 
-/** `3 wait · 1 active · 2 failed`; states without jobs are left out, paused is always said. */
+/** What is looked for first comes first: a narrow view cuts the end off. */
+const READING_ORDER: readonly JobState[] = [
+  'failed',
+  'active',
+  'wait',
+  'prioritized',
+  'delayed',
+  'paused',
+  'waiting-children',
+  'completed',
+];
+
+/** `2 failed · 1 active · 3 wait`; states without jobs are left out, paused is always said. */
 export function describeCounts(summary: QueueSummary): string {
-  const parts = STATE_NAMES.filter((s) => summary.counts[s] !== 0).map(
+  const parts = READING_ORDER.filter((s) => summary.counts[s] !== 0).map(
     (s) => `${countText(summary.counts[s])} ${s}`,
   );
   const text = parts.length > 0 ? parts.join(' · ') : 'empty';
@@ -151,9 +164,15 @@ function jobIcon(row: JobRow): vscode.ThemeIcon {
   return stateIcon(row.state);
 }
 
+/** Ids up to 24 characters whole; of longer ones, such as UUIDs, both ends, so that the rest of the row is seen. */
+function shortId(id: string): string {
+  const line = oneLine(id, 200);
+  return line.length <= 24 ? line : `${line.slice(0, 8)}…${line.slice(-4)}`;
+}
+
 /** `#id · age or due time · attempts · why it failed`. */
 export function describeRow(row: JobRow, now: number): string {
-  const parts = [`#${oneLine(row.id, 60)}`];
+  const parts = [`#${shortId(row.id)}`];
   if (!row.exists) return `${parts[0]} · its id is in ${row.state}, its hash is gone`;
   if (row.problem) return `${parts[0]} · ${oneLine(row.problem.message)}`;
   if (row.dueMs !== undefined)

@@ -28,6 +28,7 @@ const moment = (ms: number | undefined, now: number) => {
 export function formatJob(job: JobDetails, now: number): string {
   const { row } = job;
   const facts: [string, string | undefined][] = [
+    ['id', oneLine(job.id, 300)],
     ['state', describeState(job)],
     ['queue', `${oneLine(job.address.queue)} (prefix ${oneLine(job.address.prefix)})`],
     ['lock', describeLock(job)],
@@ -54,7 +55,7 @@ export function formatJob(job: JobDetails, now: number): string {
     .map(([k, v]) => `  ${`${k}:`.padEnd(15)}${v}`);
   const traces = describeTraces(job);
   return [
-    `${oneLine(row.name ?? '(no name)')} #${oneLine(job.id)}\n\n${lines.join('\n')}\n`,
+    `${oneLine(row.name ?? '(no name)')}\n\n${lines.join('\n')}\n`,
     ...section('FAILED BECAUSE', field(row.failedReason, false)),
     ...section('DATA', field(job.data, true)),
     ...section('RESULT', field(job.returnValue, true)),

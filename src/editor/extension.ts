@@ -1,41 +1,37 @@
 /** Builds the object graph and hands it to the features. Nothing connects and nothing is read here. */
 import * as vscode from 'vscode';
-import { registerConnections } from './connections';
-import { ConnectionPool } from './connections/pool';
-import { ConnectionStore } from './connections/store';
+import { createConnections, registerConnections } from './connections';
 import { COMMANDS } from './contributions';
 import { registerExplorer } from './explorer';
 import { registerJobs } from './jobs';
-import { registerLuaLanguage, registerLuaLanguage } from './luaLanguage';
+import { registerLuaLanguage } from './luaLanguage';
 import { registerCommand } from './platform/commands';
 import type { QueueChange, Services } from './platform/services';
 import { registerTransitions } from './transitions';
 
-let pool: ConnectionPool | undefined;
+let closeAll: (() => Promise<void>) | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('EchoMQ', { log: true });
-  const store = new ConnectionStore(context.secrets);
-  const connections = new ConnectionPool(store, context.extensionPath, log);
+  const { store, pool } = createConnections(context, log);
   const changes = new vscode.EventEmitter<QueueChange>();
-  const services: Services = { context, log, connections, changes };
-  pool = connections;
+  const services: Services = { context, log, connections: pool, changes };
+  closeAll = () => pool.close();
 
   context.subscriptions.push(
     log,
-    connections,
+    pool,
     changes,
     registerCommand(log, COMMANDS.showLog, () => log.show()),
   );
-  registerConnections(services, store, connections);
+  registerConnections(services, store, pool);
   registerExplorer(services);
   registerJobs(services);
   registerTransitions(services);
-  registerLuaLanguage(services);
   registerLuaLanguage(services);
 }
 
 /** Waits until every socket is closed. */
 export async function deactivate(): Promise<void> {
-  await pool?.close();
+  await closeAll?.();
 }

@@ -3,7 +3,7 @@ import { InputError } from '../base/errors';
 import type { ConnectionOptions } from './types';
 
 /** The port Redis listens on unless told otherwise. */
-export const DEFAULT_PORT = 6379;
+const DEFAULT_PORT = 6379;
 
 /** What a URL says, with the password apart so that nobody stores it by accident. */
 export interface ParsedConnectionUrl {

@@ -6,7 +6,7 @@
  * a pass for each prefix would walk the database as often as there are prefixes. The types of what a step found are
  * asked for along with the next step.
  */
-import type { Cancellation } from '../base/disposable';
+import type { Cancellation } from '../base/cancellation';
 import type { Executor, ReadCommand, ReadReply } from '../executor/types';
 import { ANY_META_PATTERN, metaPattern, parseMetaKey, type QueueAddress } from '../keys/keys';
 import { findText, requireValue } from './replies';

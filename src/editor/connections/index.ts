@@ -7,8 +7,17 @@ import { pickConnection } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { readSetting, writeSetting } from '../platform/settings';
 import { askForConnection, type ConnectionDraft } from './form';
-import type { ConnectionPool } from './pool';
-import type { ConnectionStore } from './store';
+import { ConnectionPool } from './pool';
+import { ConnectionStore } from './store';
+
+/** The stored connections and the sockets behind them; nothing is opened yet. */
+export function createConnections(
+  context: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): { store: ConnectionStore; pool: ConnectionPool } {
+  const store = new ConnectionStore(context.secrets);
+  return { store, pool: new ConnectionPool(store, context.extensionPath, log) };
+}
 
 /** Registers the commands of connections. */
 export function registerConnections(services: Services, store: ConnectionStore, pool: ConnectionPool): void {
@@ -45,13 +54,13 @@ export function registerConnections(services: Services, store: ConnectionStore, 
   offerToMovePasswords(services, store).catch((error: unknown) => log.warn(describeError(error)));
 }
 
-/** Connects once and reads one key. The sentence that says why it failed, or `undefined`. */
+/** Connects once and asks for a sign of life. The sentence that says why it failed, or `undefined`. */
 async function tryConnection(pool: ConnectionPool, draft: ConnectionDraft): Promise<string | undefined> {
   const location = vscode.ProgressLocation.Notification;
   return vscode.window.withProgress({ location, title: `Connecting to ${draft.url}…` }, async () => {
     const executor = await pool.open(draft, draft.password);
     try {
-      const [reply] = await executor.read([['EXISTS', `${draft.prefixes[0]}:echomq`]]);
+      const [reply] = await executor.read([['PING']]);
       return reply && 'error' in reply ? reply.error.message : undefined;
     } catch (error) {
       return describeError(error);

@@ -2,7 +2,7 @@
  * The window each level of the tree shows: at most 200 rows. "Load more" first grows the window from 100 to 200 rows
  * and then slides it on by 100, so that no level ever holds more, however often it is asked.
  */
-export const PAGE_SIZE = 100;
+const PAGE_SIZE = 100;
 const MAX_ROWS = 200;
 
 export interface Window {

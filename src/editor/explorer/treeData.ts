@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { ConnectionError } from '../../base/errors';
+import type { Executor } from '../../executor/types';
 import type { QueueAddress } from '../../keys/keys';
 import { STATE_NAMES } from '../../keys/states';
 import type { QueueSummary } from '../../queue/types';
@@ -139,7 +140,7 @@ export class QueueTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
     const missing = shown.filter((a) => !this.summaries.has(cacheKey(connectionId, a)));
     // With no queue known yet, one read still tells whether the server can be reached.
     if (missing.length > 0) await this.readSummaries(connectionId, missing);
-    else if (all.length === 0) await executor.read([['EXISTS', `${connection.prefixes[0]}:echomq`]]);
+    else if (all.length === 0) await ping(executor);
     this.onFirstShown(connectionId);
     if (all.length === 0) {
       const text = `No queue found yet under ${connection.prefixes.join(', ')}. Use Find Queues to look again.`;
@@ -207,6 +208,11 @@ export class QueueTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
       this.summaries.set(cacheKey(connectionId, summary.address), { summary, readAtMs });
     }
   }
+}
+
+async function ping(executor: Executor): Promise<void> {
+  const [reply] = await executor.read([['PING']]);
+  if (reply && 'error' in reply) throw reply.error;
 }
 
 const cacheKey = (connectionId: string, a: QueueAddress) =>

@@ -1,6 +1,7 @@
 /** Turns a node into what VS Code shows. The one exhaustive place; everything from Redis passes `oneLine`. */
 import * as vscode from 'vscode';
 import { ConnectionError } from '../../base/errors';
+import { Keys } from '../../keys/keys';
 import { describeState, type JobState } from '../../keys/states';
 import type { Count, JobRow, QueueSummary } from '../../queue/types';
 import { COMMANDS } from '../contributions';
@@ -104,7 +105,7 @@ function makeQueueItem(node: QueueNode): vscode.TreeItem {
   item.description = prefix + (summary ? describeCounts(summary) : '');
   item.iconPath = new vscode.ThemeIcon(summary?.isPaused ? 'debug-pause' : 'layers');
   item.contextValue = summary?.isPaused ? 'echomq.queue paused' : 'echomq.queue';
-  const name = `${oneLine(address.prefix)}:${oneLine(address.queue)}`;
+  const name = oneLine(new Keys(address.prefix, address.queue).queueKey, 200);
   item.tooltip = summary ? `${name}\n${describeCounts(summary)}` : name;
   return item;
 }
@@ -122,7 +123,7 @@ const READING_ORDER: readonly JobState[] = [
 ];
 
 /** `2 failed · 1 active · 3 wait`; states without jobs are left out, paused is always said. */
-export function describeCounts(summary: QueueSummary): string {
+function describeCounts(summary: QueueSummary): string {
   const parts = READING_ORDER.filter((s) => summary.counts[s] !== 0).map(
     (s) => `${countText(summary.counts[s])} ${s}`,
   );
@@ -171,7 +172,7 @@ function shortId(id: string): string {
 }
 
 /** `#id · age or due time · attempts · why it failed`. */
-export function describeRow(row: JobRow, now: number): string {
+function describeRow(row: JobRow, now: number): string {
   const parts = [`#${shortId(row.id)}`];
   if (!row.exists) return `${parts[0]} · its id is in ${row.state}, its hash is gone`;
   if (row.problem) return `${parts[0]} · ${oneLine(row.problem.message)}`;

@@ -1,4 +1,5 @@
 /** Writes a job as a plain text document for reading. Headings start a line; everything of the job is indented. */
+import { OPTION_NAMES } from '../../keys/jobFields';
 import type { FieldText, JobDetails } from '../../queue/types';
 import { indentJson } from '../platform/json';
 import { formatBytes, formatSpan, oneLine, plainLines, plural } from '../platform/text';
@@ -60,13 +61,22 @@ export function formatJob(job: JobDetails, now: number): string {
     ...section('DATA', field(job.data, true)),
     ...section('RESULT', field(job.returnValue, true)),
     ...section('PROGRESS', field(job.progress, true)),
-    ...section('OPTIONS', field(job.options, true)),
+    ...section('OPTIONS', describeOptions(job.options)),
     ...section('STACK TRACES (newest first)', traces),
     ...section(
       `LOGS (${job.logs.length < job.logCount ? `last ${job.logs.length} of ` : ''}${plural(job.logCount, 'line')})`,
       job.logCount > 0 ? indent(job.logs.join('\n')) : undefined,
     ),
   ].join('\n');
+}
+
+/** The options as they are stored, with the wire's short names explained below them. */
+function describeOptions(options: FieldText): string | undefined {
+  const body = field(options, true);
+  if (body === undefined || !options || !('text' in options)) return body;
+  const short = Object.keys(OPTION_NAMES).filter((name) => new RegExp(`"${name}"\\s*:`).test(options.text));
+  if (short.length === 0) return body;
+  return `${body}\n  (${short.map((name) => `${name} is ${OPTION_NAMES[name]}`).join(', ')})`;
 }
 
 function describeState(job: JobDetails): string {

@@ -11,7 +11,7 @@ import { formatSpan, oneLine, plural } from '../platform/text';
 const DEFAULT_LIMIT = 1;
 
 /** What the recovery would do to a job, before it is done. */
-export function describeOutcome(candidate: RecoveryCandidate, limit: number): string {
+function describeOutcome(candidate: RecoveryCandidate, limit: number): string {
   const count = candidate.stallCount + 1;
   if (candidate.isExempt) return `returns to wait (stall ${count}; jobs of a scheduler have no limit)`;
   return count > limit

@@ -1,8 +1,3 @@
-/** Something that must be let go of. */
-export interface Disposable {
-  dispose(): void;
-}
-
 /** A cancellation that lower floors can look at; `vscode.CancellationToken` and test doubles both fit. */
 export interface Cancellation {
   readonly isCancellationRequested: boolean;

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMMANDS, DEFAULT_PREFIXES, SETTINGS, VIEW_QUEUES } from '../../src/editor/contributions';
+import { STATE_NAMES } from '../../src/keys/states';
+import { legalTransitions } from '../../src/queue/stateMachine';
+
+const root = join(__dirname, '../..');
+const readJson = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+const manifest = readJson('package.json');
+const texts = readJson('package.nls.json') as Record<string, string>;
+const { contributes } = manifest;
+
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+const menus = contributes.menus as Record<string, MenuItem[]>;
+const sorted = (list: Iterable<string>) => [...list].sort();
+
+/** The states whose job rows offer a command, read from its `when` clauses. */
+const statesOffering = (command: string) => {
+  const clauses = (menus['view/item/context'] ?? [])
+    .filter((i) => i.command === command)
+    .map((i) => i.when ?? '');
+  const patterns = clauses.map((c) => c.match(/viewItem =~ \/(.+)\/$/)?.[1]).filter((p) => p !== undefined);
+  return STATE_NAMES.filter((s) => patterns.some((p) => new RegExp(p).test(`echomq.job ${s}`)));
+};
+
+describe('The manifest', () => {
+  it('names the same commands as the code, both ways', () => {
+    const declared = contributes.commands.map((c: { command: string }) => c.command);
+    assert.deepEqual(sorted(declared), sorted(Object.values(COMMANDS)));
+  });
+
+  it('names the same view and settings as the code, both ways', () => {
+    assert.deepEqual(
+      contributes.views.echomq.map((v: { id: string }) => v.id),
+      [VIEW_QUEUES],
+    );
+    const settings: Record<keyof import('../../src/editor/contributions').SettingTypes, true> = {
+      connections: true,
+      'discovery.maxKeys': true,
+      'connection.timeoutMs': true,
+    };
+    const expected = Object.keys(settings).map((name) => `${SETTINGS}.${name}`);
+    assert.deepEqual(sorted(Object.keys(contributes.configuration.properties)), sorted(expected));
+  });
+
+  it('gives every command a title and the category, and an icon where it stands inline or in a title bar', () => {
+    const bare = Object.values(menus)
+      .flat()
+      .filter((i) => i.group?.startsWith('inline') || i.group?.startsWith('navigation'))
+      .map((i) => i.command);
+    for (const command of contributes.commands) {
+      assert.match(command.title, /^%.+%$/, command.command);
+      assert.equal(command.category, 'EchoMQ', command.command);
+      if (bare.includes(command.command) && command.command !== COMMANDS.loadWholeJob) {
+        assert.match(command.icon ?? '', /^\$\(.+\)$/, command.command);
+      }
+    }
+  });
+
+  it('has every text it refers to, and refers to every text it has', () => {
+    const used = new Set([...JSON.stringify(manifest).matchAll(/%([\w.]+)%/g)].map((m) => m[1] ?? ''));
+    assert.deepEqual(sorted(used), sorted(Object.keys(texts)));
+  });
+
+  it('puts only declared commands into menus', () => {
+    const ids: readonly string[] = Object.values(COMMANDS);
+    for (const item of Object.values(menus).flat()) assert.ok(ids.includes(item.command), item.command);
+  });
+
+  it('offers a move exactly where the state machine has it', () => {
+    for (const [command, transition] of [
+      [COMMANDS.retryJob, 'retry'],
+      [COMMANDS.promoteJob, 'promote'],
+    ] as const) {
+      const legal = STATE_NAMES.filter((s) => legalTransitions(s).some((t) => t.id === transition));
+      assert.deepEqual(statesOffering(command), legal, command);
+    }
+  });
+
+  it('has an activation that is narrow, an engine range, and runs where the workspace is', () => {
+    assert.ok(!manifest.activationEvents.includes('*'));
+    assert.equal(manifest.engines.vscode, '^1.100.0');
+    assert.deepEqual(manifest.extensionKind, ['workspace']);
+    assert.equal(manifest.publisher, 'echomq');
+  });
+
+  it('has a colour for every state, and its icons on disk', () => {
+    const colours = contributes.colors.map((c: { id: string }) => c.id);
+    const expected = STATE_NAMES.map(
+      (s) => `echomq.state.${s === 'waiting-children' ? 'waitingChildren' : s}`,
+    );
+    assert.deepEqual(sorted(colours), sorted(expected));
+    for (const icon of [manifest.icon, contributes.viewsContainers.activitybar[0].icon]) {
+      assert.ok(existsSync(join(root, icon)), icon);
+    }
+  });
+
+  it('says the default prefixes in the text of their setting', () => {
+    for (const prefix of DEFAULT_PREFIXES) assert.ok(texts['setting.connections.prefixes']?.includes(prefix));
+  });
+});

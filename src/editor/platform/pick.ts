@@ -63,31 +63,51 @@ export async function pickQueue(services: Services, known?: QueueChoice): Promis
   return { connectionId: connection.id, address: await pick('Queue', items) };
 }
 
-/** One job of a state, from its first page; an id can be typed as well. */
+/** A job and the state it was seen in. */
+export interface JobChoice {
+  readonly id: string;
+  readonly state: JobState;
+}
+
+/** One job of the given states, from the first page of each, or by an id that the user types. */
 export async function pickJob(
   services: Services,
   queue: QueueChoice,
   states: readonly JobState[],
-): Promise<{ id: string; state: JobState }> {
+): Promise<JobChoice> {
   const executor = await services.connections.requireExecutor(queue.connectionId);
   const { Queue } = await import('../../queue/queue');
   const reader = new Queue(executor, queue.address);
-  const items: (vscode.QuickPickItem & { value: { id: string; state: JobState } })[] = [];
+  const name = oneLine(queue.address.queue);
+  const items: (vscode.QuickPickItem & { value: JobChoice | undefined })[] = [];
+  let total = 0;
   for (const state of states) {
     const page = await reader.readPage(state, { offset: 0, limit: 100 });
+    total += page.total;
     for (const row of page.rows) {
       const detail = row.failedReason && 'text' in row.failedReason ? oneLine(row.failedReason.text) : '';
+      const description = `#${oneLine(row.id)} · ${state}`;
       items.push({
         label: oneLine(row.name ?? '(no name)'),
-        description: `#${oneLine(row.id)} · ${state}`,
+        description,
         detail,
         value: { id: row.id, state },
       });
     }
-    if (page.total > page.rows.length) {
-      items.push({ label: '', kind: vscode.QuickPickItemKind.Separator, value: { id: '', state } });
-    }
   }
-  if (items.length === 0) throw new InputError(`${queue.address.queue} has no ${states.join(' or ')} job.`);
-  return pick(`Job of ${oneLine(queue.address.queue)}`, items);
+  if (items.length === 0) throw new InputError(`${name} has no ${states.join(' or ')} job.`);
+  const rest = total > items.length ? `the list shows ${items.length} of ${total}` : '';
+  items.push({ label: '$(edit) Enter a job id…', description: rest, alwaysShow: true, value: undefined });
+  const chosen = await pick(`Job of ${name}`, items);
+  if (chosen) return chosen;
+  const id = await vscode.window.showInputBox({
+    title: `Job of ${name}`,
+    prompt: 'Job id',
+    ignoreFocusOut: true,
+  });
+  if (!id) throw new vscode.CancellationError();
+  const state = (await reader.readJob(id))?.state;
+  if (state && states.includes(state)) return { id, state };
+  const where = state ? `is ${state}` : 'was found in no state';
+  throw new InputError(`Job ${oneLine(id)} of ${name} ${where}; choose one that is ${states.join(' or ')}.`);
 }

@@ -83,13 +83,13 @@ const DIFFERENCES: readonly Difference[] = [
     theirs: losesTheStalledJob('ERR'),
     ours: recoversTheStalledJob,
   },
-  {
-    what: 'a stalled job whose options are no JSON',
+  ...['{', '7', 'null'].map((options) => ({
+    what: `a stalled job whose options are ${options}`,
     why: 'as above',
-    scenario: stallDamaged((side) => side.redis.hset(side.keys.job('1'), 'opts', '{')),
+    scenario: stallDamaged((side) => side.redis.hset(side.keys.job('1'), 'opts', options)),
     theirs: losesTheStalledJob('ERR'),
     ours: recoversTheStalledJob,
-  },
+  })),
   {
     what: 'a stalled job whose key is no hash',
     why: 'as above; ours leaves it where it is, because a worker that was given it would break',

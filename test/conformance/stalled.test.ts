@@ -95,6 +95,16 @@ describe('a pass for stalled jobs leaves what the reference leaves', () => {
       await pass(side, 0);
     }));
 
+  it('options whose repeat is null, or which are an array or a text', () =>
+    both.assertSame(async (side) => {
+      for (const opts of ['{"attempts":0,"repeat":null}', '[]', '"text"']) {
+        await addLost(side);
+        await side.redis.hset(side.keys.job(String(await side.redis.get(side.keys.id()))), 'opts', opts);
+      }
+      await pass(side, 0);
+      await pass(side, 0);
+    }));
+
   for (const maxStalls of [0, 1]) {
     it(`an id whose hash is gone, with a limit of ${maxStalls}`, () =>
       both.assertSame(async (side) => {

@@ -1,8 +1,9 @@
 /** The operations of the differential test, in the words of the reference's API. */
 
-/** Options of a new job. `timestamp` is always given, so that no clock is read. */
+/** Options of a new job. */
 export interface AddOptions {
-  readonly timestamp?: number;
+  /** What the clock says when the job is added; no option of the job. */
+  readonly timestamp: number;
   readonly delay?: number;
   readonly priority?: number;
   readonly attempts?: number;
@@ -39,6 +40,8 @@ export interface Operations {
   promote(id: string): Promise<Outcome>;
   /** One pass for stalled jobs. */
   recoverStalled(maxStalls: number, throttleMs: number): Promise<Outcome>;
+  /** Recovers these jobs, marked or not, if they are active without a lock. */
+  forceRecovery(ids: readonly string[], maxStalls: number): Promise<Outcome>;
   close(): Promise<void>;
 }
 
@@ -57,7 +60,13 @@ export async function settle(run: () => Promise<unknown>): Promise<Outcome> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (typeof code === 'number') return { code };
-    const text = error instanceof Error ? error.message : String(error);
+    const text = textsOf(error);
     return { error: /\b(WRONGTYPE|NOPERM|ERR)\b/.exec(text)?.[1] ?? text };
   }
+}
+
+/** What Redis said stands in the message, or in that of the cause. */
+function textsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} ${textsOf(error.cause)}`;
 }

@@ -12,6 +12,17 @@ interface StalledCheck {
   readonly scripts: { moveStalledJobsToWait(): Promise<string[]> };
 }
 
+/** The reference reads the clock itself; it is held still while a job is added. */
+async function holdingClock<T>(nowMs: number, run: () => Promise<T>): Promise<T> {
+  const { now } = Date;
+  Date.now = () => nowMs;
+  try {
+    return await run();
+  } finally {
+    Date.now = now;
+  }
+}
+
 export class OracleOperations implements Operations {
   constructor(
     private readonly queue: Queue,
@@ -19,17 +30,25 @@ export class OracleOperations implements Operations {
     private readonly prefix: string,
   ) {}
 
-  add(name: string, data: unknown, options: AddOptions): Promise<Outcome> {
-    if (options.parent && options.deduplication) return settle(() => this.addInFlow(name, data, options));
-    return settle(async () => (await this.queue.add(name, data, options)).id);
+  add(name: string, data: unknown, { timestamp, ...options }: AddOptions): Promise<Outcome> {
+    return settle(() =>
+      holdingClock(timestamp, async () => {
+        if (options.parent && options.deduplication) return this.addInFlow(name, data, options);
+        return (await this.queue.add(name, data, options)).id;
+      }),
+    );
   }
 
   /** `Queue.add` refuses a parent together with deduplication; flows bring both to the script all the same. */
-  private async addInFlow(name: string, data: unknown, options: AddOptions): Promise<string> {
+  private async addInFlow(
+    name: string,
+    data: unknown,
+    options: Omit<AddOptions, 'timestamp'>,
+  ): Promise<string> {
     const { scripts } = this.queue as unknown as { scripts: Scripts };
-    const { repeatJobKey, ...stored } = options;
-    const job = new Job(this.queue, name, data, { ...stored, ...(repeatJobKey && { repeatJobKey }) });
-    const parentKey = `${options.parent?.queue}:${options.parent?.id}`;
+    const job = new Job(this.queue, name, data, options);
+    const { parent } = options as Pick<AddOptions, 'parent'>;
+    const parentKey = `${parent?.queue}:${parent?.id}`;
     const json = job.asJSON();
     return scripts.addJob(await this.queue.client, json, json.opts, '', {
       parentKey,
@@ -50,6 +69,19 @@ export class OracleOperations implements Operations {
       const job = (await this.readJob(id)) ?? new Job(this.queue, 'gone', {}, {}, id);
       await job.promote();
     });
+  }
+
+  /** The reference knows no such move. It is given the marks, and what it did to the workers' keys is taken back. */
+  async forceRecovery(ids: readonly string[], maxStalls: number): Promise<Outcome> {
+    const client = await this.queue.client;
+    const [stalled, throttle] = [this.queue.toKey('stalled'), this.queue.toKey('stalled-check')];
+    const marked = await client.smembers(stalled);
+    await client.del(stalled);
+    await client.sadd(stalled, ...ids);
+    const outcome = await this.recoverStalled(maxStalls, 60000);
+    await client.del(stalled, throttle);
+    if (marked.length > 0) await client.sadd(stalled, ...marked);
+    return outcome;
   }
 
   async recoverStalled(maxStalls: number, throttleMs: number): Promise<Outcome> {

@@ -1,190 +1,58 @@
-/** Our side: the scripts of `lua/`, called as the protocol says. */
-import { join } from 'node:path';
-import { encode } from '@msgpack/msgpack';
+/** Our side: the interface that features use, and the scripts themselves for what it does not offer. */
 import type { Redis } from 'ioredis';
+import { createExecutor } from '../../../src/executor/executor';
+import type { Executor } from '../../../src/executor/types';
 import type { Keys } from '../../../src/keys/keys';
-import { createScriptLibrary } from '../../../src/scripts/library';
-import type { ScriptId } from '../../../src/scripts/registry.generated';
+import { Queue } from '../../../src/queue/queue';
+import { DirectCalls, library } from './directCalls';
 import { type AddOptions, type Operations, type Outcome, type RetryOptions, settle } from './operations';
 
-export type ScriptArgument = string | number | Uint8Array;
-
-const library = createScriptLibrary(join(__dirname, '../../../lua'));
-
-/** Runs one of our scripts. */
-export async function runScript(
-  redis: Redis,
-  script: ScriptId,
-  keys: readonly string[],
-  args: readonly ScriptArgument[],
-): Promise<unknown> {
-  const { text, keyCount } = library.load(script);
-  if (keys.length !== keyCount) throw new Error(`${script} takes ${keyCount} keys, not ${keys.length}`);
-  const sent = args.map((a) => (a instanceof Uint8Array ? Buffer.from(a) : a));
-  return redis.eval(text, keys.length, ...keys, ...sent);
-}
-
-/** A negative reply is thrown as the reference throws it: an error with a code. */
-function requireNoCode(reply: unknown): unknown {
-  if (typeof reply === 'number' && reply < 0) {
-    throw Object.assign(new Error(`the script answered ${reply}`), { code: reply });
-  }
-  return reply;
-}
-
-const FAILURE_POLICIES = [
-  ['failParentOnFailure', 'fpof'],
-  ['continueParentOnFailure', 'cpof'],
-  ['ignoreDependencyOnFailure', 'idof'],
-  ['removeDependencyOnFailure', 'rdof'],
-] as const;
-
-/** Options with the short names that the scripts take. */
-function toWireOptions(options: AddOptions): Record<string, unknown> {
-  const short = new Map<string, string>([['deduplication', 'de'], ...FAILURE_POLICIES]);
-  const entries = Object.entries({ attempts: 0, ...options })
-    // It travels beside the options and is a field of its own.
-    .filter(([option]) => option !== 'repeatJobKey')
-    .map(([option, value]) => [short.get(option) ?? option, value]);
-  return Object.fromEntries(entries);
-}
+/** The options of a new job that `Queue.addJob` offers. */
+const OFFERED: readonly string[] = ['timestamp', 'delay', 'priority', 'attempts', 'jobId'];
 
 export class OurOperations implements Operations {
-  constructor(
-    protected readonly redis: Redis,
-    protected readonly keys: Keys,
-  ) {}
+  readonly #executor: Executor;
+  readonly #queue: Queue;
+  readonly #direct: DirectCalls;
+  #nowMs = 0;
 
-  add(name: string, data: unknown, options: AddOptions): Promise<Outcome> {
-    const k = this.keys;
-    const wire = toWireOptions(options);
-    const [script, keys]: [ScriptId, string[]] =
-      (options.delay ?? 0) > 0
-        ? ['addDelayedJob-6', [k.marker(), k.meta(), k.id(), k.delayed(), k.completed(), k.events()]]
-        : options.priority
-          ? [
-              'addPrioritizedJob-9',
-              [
-                k.marker(),
-                k.meta(),
-                k.id(),
-                k.prioritized(),
-                k.delayed(),
-                k.completed(),
-                k.active(),
-                k.events(),
-                k.priorityCounter(),
-              ],
-            ]
-          : [
-              'addStandardJob-9',
-              [
-                k.wait(),
-                k.paused(),
-                k.meta(),
-                k.id(),
-                k.completed(),
-                k.delayed(),
-                k.active(),
-                k.events(),
-                k.marker(),
-              ],
-            ];
-    const packed = encode(this.packArguments(name, options));
-    return settle(async () =>
-      requireNoCode(
-        await runScript(this.redis, script, keys, [
-          packed,
-          JSON.stringify(data),
-          encode(wire, { ignoreUndefined: true }),
-        ]),
-      ),
-    );
+  constructor(redis: Redis, keys: Keys, connection: { readonly host: string; readonly port: number }) {
+    this.#executor = createExecutor(connection, library);
+    this.#queue = new Queue(this.#executor, keys, { clock: () => this.#nowMs });
+    this.#direct = new DirectCalls(redis, keys);
   }
 
-  private packArguments(name: string, options: AddOptions): unknown[] {
-    const { parent, deduplication, jobId = '', timestamp = Date.now(), repeatJobKey = null } = options;
-    const policies = FAILURE_POLICIES.filter(([long]) => options[long]).map(([, short]) => [short, true]);
-    const parentKey = parent ? `${parent.queue}:${parent.id}` : null;
-    return [
-      this.keys.base,
-      jobId,
-      name,
-      timestamp,
-      parentKey,
-      parentKey && `${parentKey}:dependencies`,
-      parent ? { id: parent.id, queueKey: parent.queue, ...Object.fromEntries(policies) } : null,
-      repeatJobKey,
-      deduplication ? this.keys.deduplication(deduplication.id) : null,
-    ];
+  add(name: string, data: unknown, options: AddOptions): Promise<Outcome> {
+    if (Object.keys(options).some((option) => !OFFERED.includes(option))) {
+      return this.#direct.add(name, data, options);
+    }
+    const { timestamp, delay, ...rest } = options;
+    this.#nowMs = timestamp;
+    const job = { name, data: JSON.stringify(data), ...(delay !== undefined && { delayMs: delay }), ...rest };
+    return settle(async () => (await this.#queue.addJob(job)).id);
   }
 
   retry(id: string, state: 'failed' | 'completed', options: RetryOptions = {}): Promise<Outcome> {
-    const k = this.keys;
-    return settle(async () => {
-      const lifo = await this.readIsLifo(id);
-      const reply = await runScript(
-        this.redis,
-        'reprocessJob-8',
-        [k.job(id), k.events(), k.state(state), k.wait(), k.meta(), k.paused(), k.active(), k.marker()],
-        [
-          id,
-          lifo ? 'RPUSH' : 'LPUSH',
-          state === 'failed' ? 'failedReason' : 'returnvalue',
-          state,
-          options.resetAttemptsMade ? '1' : '0',
-          options.resetAttemptsStarted ? '1' : '0',
-        ],
-      );
-      requireNoCode(reply);
-    });
-  }
-
-  private async readIsLifo(id: string): Promise<boolean> {
-    try {
-      const text = await this.redis.hget(this.keys.job(id), 'opts');
-      return text !== null && (JSON.parse(text) as { lifo?: boolean }).lifo === true;
-    } catch {
-      return false;
-    }
+    const { resetAttemptsMade = false, resetAttemptsStarted = false } = options;
+    if (resetAttemptsMade !== resetAttemptsStarted) return this.#direct.retry(id, state, options);
+    return settle(() => this.#queue.retryJob(id, state, { resetAttempts: resetAttemptsMade }));
   }
 
   promote(id: string): Promise<Outcome> {
-    const k = this.keys;
-    return settle(async () => {
-      const reply = await runScript(
-        this.redis,
-        'promote-9',
-        [
-          k.delayed(),
-          k.wait(),
-          k.paused(),
-          k.meta(),
-          k.prioritized(),
-          k.active(),
-          k.priorityCounter(),
-          k.events(),
-          k.marker(),
-        ],
-        [k.base, id],
-      );
-      requireNoCode(reply);
-    });
+    return settle(() => this.#queue.promoteJob(id));
   }
 
+  /** A pass over the workers' own marks is no move of ours; the queue offers forced recovery instead. */
   recoverStalled(maxStalls: number, throttleMs: number): Promise<Outcome> {
-    const k = this.keys;
-    return settle(() =>
-      runScript(
-        this.redis,
-        'moveStalledJobsToWait-8',
-        [k.stalled(), k.wait(), k.active(), k.stalledCheck(), k.meta(), k.paused(), k.marker(), k.events()],
-        [maxStalls, k.base, Date.now(), throttleMs],
-      ),
-    );
+    return this.#direct.recoverStalled(maxStalls, throttleMs);
   }
 
-  async close(): Promise<void> {
-    // The connection belongs to the scenario.
+  async forceRecovery(ids: readonly string[], maxStalls: number): Promise<Outcome> {
+    this.#nowMs = Date.now();
+    return settle(async () => (await this.#queue.recoverStalled(ids, maxStalls)).recovered);
+  }
+
+  close(): Promise<void> {
+    return this.#executor.close();
   }
 }

@@ -46,6 +46,9 @@ export class Side {
   recoverStalled = (maxStalls: number, throttleMs = 30000) =>
     this.note(this.operations.recoverStalled(maxStalls, throttleMs));
 
+  forceRecovery = (ids: readonly string[], maxStalls: number) =>
+    this.note(this.operations.forceRecovery(ids, maxStalls));
+
   private async note(outcome: Promise<Outcome>): Promise<Outcome> {
     const settled = await outcome;
     this.outcomes.push(settled);
@@ -154,7 +157,9 @@ export class Comparison {
     const queue = new Queue(name, { connection, prefix: PREFIX });
     await queue.waitUntilReady();
     const operations =
-      name === 'ours' ? new OurOperations(this.redis, keys) : new OracleOperations(queue, connection, PREFIX);
+      name === 'ours'
+        ? new OurOperations(this.redis, keys, connection)
+        : new OracleOperations(queue, connection, PREFIX);
     const side = new Side(keys, this.redis, queue, operations, this.server);
     try {
       await scenario(side);

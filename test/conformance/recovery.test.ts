@@ -7,39 +7,11 @@ import { encode } from '@msgpack/msgpack';
 import { Redis } from 'ioredis';
 import { Keys } from '../../src/keys/keys';
 import { type RedisServer, startRedis } from '../support/redisServer';
+import { runScript } from './support/directCalls';
 import { PAST } from './support/operations';
-import { runScript } from './support/ours';
-import { Comparison, type Side } from './support/scenario';
+import { Comparison } from './support/scenario';
 
 const TTL_MS = 60000;
-
-/** Recovers chosen jobs, as the editor does it. */
-async function recover(side: Side, ids: readonly string[], maxStalls: number): Promise<unknown> {
-  const k = side.keys;
-  const [set, throttle] = [k.recoverySet('r1'), k.recoveryThrottle('r1')];
-  await runScript(side.redis, 'tools/fillRecoverySet-1', [set], [TTL_MS, encode(ids)]);
-  const recovered = await runScript(
-    side.redis,
-    'moveStalledJobsToWait-8',
-    [set, k.wait(), k.active(), throttle, k.meta(), k.paused(), k.marker(), k.events()],
-    [maxStalls, k.base, Date.now(), TTL_MS],
-  );
-  await runScript(side.redis, 'tools/dropRecoveryKeys-2', [set, throttle], []);
-  return recovered;
-}
-
-/** The same by the reference: it is given the marks, and what it did to the workers' keys is taken back. */
-async function recoverByReference(side: Side, ids: readonly string[], maxStalls: number): Promise<unknown> {
-  const k = side.keys;
-  const marked = await side.redis.smembers(k.stalled());
-  await side.redis.del(k.stalled());
-  await side.redis.sadd(k.stalled(), ...ids);
-  const outcome = await side.recoverStalled(maxStalls);
-  await side.redis.del(k.stalled(), k.stalledCheck());
-  if (marked.length > 0) await side.redis.sadd(k.stalled(), ...marked);
-  side.outcomes.pop();
-  return 'value' in outcome && outcome.value;
-}
 
 describe('a forced recovery leaves what a pass of the reference over the same marks leaves', () => {
   let both: Comparison;
@@ -61,8 +33,7 @@ describe('a forced recovery leaves what a pass of the reference over the same ma
         await side.loseLock(first);
         await side.redis.del(side.keys.lock('4'));
         await side.redis.sadd(side.keys.stalled(), '4', String(second.id));
-        const act = side.keys.queue === 'ours' ? recover : recoverByReference;
-        side.outcomes.push({ value: await act(side, ['1', '2'], maxStalls) });
+        await side.forceRecovery(['1', '2'], maxStalls);
         assert.deepEqual(await side.redis.lrange(side.keys.wait(), 0, -1), ['1']);
       }));
   }

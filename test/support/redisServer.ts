@@ -12,7 +12,9 @@ export interface RedisServer {
   readonly url: string;
   /** Ends the process and waits until it is gone. The data is lost: nothing is ever written to disk. */
   stop(): Promise<void>;
-  /** Ends the process, and starts an empty one on the same port when `restart` is called. */
+  /** Ends the process and keeps the port for {@link restart}: clients are cut off and refused. */
+  halt(): Promise<void>;
+  /** Starts an empty server on the same port, after ending the one that runs. */
   restart(): Promise<void>;
 }
 
@@ -91,6 +93,7 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
       await end();
       rmSync(directory, { recursive: true, force: true });
     },
+    halt: end,
     async restart() {
       await end();
       await start();

@@ -2,7 +2,7 @@
  * Queues made by the reference library, with workers that are really working: their jobs are held until the test lets
  * go, so that what the tree shows can be compared with what Redis holds.
  */
-import { type ConnectionOptions, type Job, type JobsOptions, Queue, Worker } from 'bullmq';
+import { type ConnectionOptions, FlowProducer, type Job, type JobsOptions, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Keys } from '../../../src/keys/keys';
 import { type JobState, STATES } from '../../../src/keys/states';
@@ -17,6 +17,7 @@ export class Oracle {
   private readonly queues = new Map<string, Queue>();
   private readonly workers: Worker[] = [];
   private readonly held: (() => void)[] = [];
+  private isHolding = true;
 
   constructor(server: RedisServer) {
     this.redis = new Redis(server.port, { maxRetriesPerRequest: null });
@@ -38,6 +39,14 @@ export class Oracle {
 
   add = (queue: string, name: string, data: unknown, options: JobsOptions = {}) =>
     this.queue(queue).add(name, data, options);
+
+  /** A parent that waits for a delayed child in another queue. */
+  async addFlow(parentQueue: string, childQueue: string): Promise<void> {
+    const flow = new FlowProducer({ connection: this.connection, prefix: PREFIX });
+    const children = [{ name: 'child', queueName: childQueue, data: {}, opts: { delay: 3_600_000 } }];
+    await flow.add({ name: 'parent', queueName: parentQueue, data: {}, children });
+    await flow.close();
+  }
 
   /** A worker that fails every job with an error of its own. */
   async failJobs(queue: string): Promise<void> {
@@ -62,7 +71,7 @@ export class Oracle {
       const hold = (_job: Job) => {
         left -= 1;
         if (left === 0) resolve();
-        return new Promise<void>((release) => this.held.push(release));
+        return this.isHolding ? new Promise<void>((release) => this.held.push(release)) : Promise.resolve();
       };
       this.startWorker(queue, hold, count);
     });
@@ -97,8 +106,9 @@ export class Oracle {
     return Object.fromEntries(await Promise.all(counts)) as Record<JobState, number>;
   }
 
-  /** Lets the held jobs complete. */
+  /** Lets the held jobs complete, and those that the workers take from now on. */
   letGo(): void {
+    this.isHolding = false;
     for (const release of this.held.splice(0)) release();
   }
 

@@ -98,6 +98,20 @@ export class Tree {
     }
   }
 
+  /** Hides the rows below a row. */
+  async collapse(path: Path): Promise<void> {
+    await this.workbench.retry(
+      async () => {
+        const row = await this.require(path);
+        if (row.isExpanded) await this.element(row).locator('.monaco-tl-twistie').click({ timeout: 3000 });
+      },
+      (timeout) =>
+        this.workbench.until(async () => {
+          if ((await this.find(path))?.isExpanded) throw new Error(`${path.join(' › ')} does not collapse.`);
+        }, timeout),
+    );
+  }
+
   async click(path: Path): Promise<void> {
     await this.element(await this.require(path)).click();
   }

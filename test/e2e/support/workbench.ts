@@ -68,10 +68,20 @@ export class Workbench {
     return this.workspace.path;
   }
 
+  /** The text of the user's settings as they are on the disk. */
+  readUserSettings = () => this.server.readSettings();
+
   async close(): Promise<void> {
     await this.browser.close();
     await this.server.stop();
     this.workspace.remove();
+  }
+
+  /** Closes what a test may have left open: quick inputs, menus, dialogs, toasts and editors. */
+  async settle(): Promise<void> {
+    for (let i = 0; i < 3; i += 1) await this.page.keyboard.press('Escape');
+    await this.clearToasts();
+    await this.runCommand('View: Close All Editors');
   }
 
   /** Keeps a picture in test-results/screenshots/. */
@@ -164,6 +174,23 @@ export class Workbench {
         if (await row.count()) await row.click({ timeout: 3000 });
       },
       (timeout) => row.waitFor({ state: 'detached', timeout }),
+    );
+  }
+
+  /** Ticks every row of a quick pick that allows several. */
+  async tickAll(): Promise<void> {
+    const box = this.quickInput
+      .locator('.quick-input-check-all, .quick-input-header .monaco-checkbox')
+      .first();
+    await this.retry(
+      async () => {
+        if ((await box.getAttribute('aria-checked')) !== 'true') await box.click({ timeout: 3000 });
+      },
+      (timeout) =>
+        this.until(async () => {
+          if ((await box.getAttribute('aria-checked')) !== 'true')
+            throw new Error('Not every row is ticked.');
+        }, timeout),
     );
   }
 

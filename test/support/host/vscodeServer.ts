@@ -33,6 +33,8 @@ export interface VSCodeServer {
   remoteUri(file: string): string;
   /** What the server has printed so far. */
   readLog(): string;
+  /** The text of the user's settings. */
+  readSettings(): string;
   /** Ends the server and deletes its folders. */
   stop(): Promise<void>;
 }
@@ -93,6 +95,7 @@ export async function startVSCodeServer(options: VSCodeServerOptions = {}): Prom
     origin,
     pid: child.pid ?? 0,
     readLog,
+    readSettings: () => readFileSync(join(userFolder, 'settings.json'), 'utf8'),
     stop,
     remoteUri: (file) => `vscode-remote://127.0.0.1:${port}${file}`,
     address(workspace, payload = []) {

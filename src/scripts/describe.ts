@@ -44,7 +44,7 @@ export function describeScript(file: string, text: string): ScriptDescription {
 }
 
 /** The paths of all scripts of a `lua` folder, the protocol's first, each group by name. */
-export function listScriptFiles(luaDirectory: string): string[] {
+function listScriptFiles(luaDirectory: string): string[] {
   const list = (folder: string, prefix: string) =>
     readdirSync(folder)
       .map((entry) => `${prefix}${entry}`)

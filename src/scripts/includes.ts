@@ -57,7 +57,7 @@ export class IncludeError extends Error {
 }
 
 /** Reads one line: the path it includes, or `undefined` when it is no include. */
-export function parseIncludeLine(line: string): string | undefined {
+function parseIncludeLine(line: string): string | undefined {
   return INCLUDE.exec(line)?.[2];
 }
 

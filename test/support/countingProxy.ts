@@ -23,6 +23,8 @@ export interface CountingProxy {
    * server has done it, the connection is lost instead.
    */
   loseAnswerTo(text: string): void;
+  /** While muted, nothing is passed on: what is sent meanwhile is never answered. */
+  mute(isMuted: boolean): void;
   /** Loses all connections now. */
   cut(): void;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export async function startCountingProxy(serverPort: number): Promise<CountingPr
   const counted = { commands: [] as string[], roundTrips: 0, bytesToServer: 0, bytesToClient: 0 };
   let clients = 0;
   let doomed: string | undefined;
+  let isMute = false;
 
   const server = createServer((client) => {
     const upstream = connect({ host: '127.0.0.1', port: serverPort });
@@ -51,6 +54,7 @@ export async function startCountingProxy(serverPort: number): Promise<CountingPr
     const passOn = () => {
       const burst = Buffer.concat(held);
       held = [];
+      if (isMute) return;
       counted.roundTrips += 1;
       counted.bytesToServer += burst.length;
       counted.commands.push(...readCommandNames(burst));
@@ -117,6 +121,9 @@ export async function startCountingProxy(serverPort: number): Promise<CountingPr
     },
     loseAnswerTo(text) {
       doomed = text;
+    },
+    mute(isMuted) {
+      isMute = isMuted;
     },
     cut,
     close() {

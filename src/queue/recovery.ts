@@ -93,7 +93,7 @@ function isIteration(options: string | undefined): boolean {
   try {
     const parsed: unknown = JSON.parse(options ?? '{}');
     // The script sees null as absent.
-    return typeof parsed === 'object' && parsed !== null && 'repeat' in parsed && parsed.repeat != null;
+    return typeof parsed === 'object' && parsed !== null && 'repeat' in parsed;
   } catch {
     return false;
   }

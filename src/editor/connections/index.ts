@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../contributions';
 import { describeError, registerCommand } from '../platform/commands';
 import type { ConnectionNode } from '../platform/nodes';
+import { confirm, showWarning, withProgress } from '../platform/notify';
 import { pickConnection } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { readSetting, writeSetting } from '../platform/settings';
@@ -26,8 +27,7 @@ export function registerConnections(services: Services, store: ConnectionStore, 
   const save = async (draft: ConnectionDraft, id?: string) => {
     const problem = await tryConnection(pool, draft);
     if (problem !== undefined) {
-      const answer = await vscode.window.showWarningMessage(problem, { modal: true }, 'Save Anyway');
-      if (answer !== 'Save Anyway') throw new vscode.CancellationError();
+      if (!(await confirm(problem, 'Save Anyway'))) throw new vscode.CancellationError();
     }
     const { password, ...connection } = draft;
     const saved = await store.save({ ...connection, ...(id !== undefined && { id }) }, password);
@@ -44,8 +44,7 @@ export function registerConnections(services: Services, store: ConnectionStore, 
     registerCommand(log, COMMANDS.removeConnection, async (node?: ConnectionNode) => {
       const connection = await pickConnection(services, node?.connectionId);
       const question = `Remove the connection "${connection.name}"? Nothing in Redis changes.`;
-      const answer = await vscode.window.showWarningMessage(question, { modal: true }, 'Remove');
-      if (answer !== 'Remove') return;
+      if (!(await confirm(question, 'Remove'))) return;
       await store.remove(connection.id);
       await pool.drop(connection.id);
       pool.announce();
@@ -56,8 +55,7 @@ export function registerConnections(services: Services, store: ConnectionStore, 
 
 /** Connects once and asks for a sign of life. The sentence that says why it failed, or `undefined`. */
 async function tryConnection(pool: ConnectionPool, draft: ConnectionDraft): Promise<string | undefined> {
-  const location = vscode.ProgressLocation.Notification;
-  return vscode.window.withProgress({ location, title: `Connecting to ${draft.url}…` }, async () => {
+  return withProgress(`Connecting to ${draft.url}…`, false, async () => {
     const executor = await pool.open(draft, draft.password);
     try {
       const [reply] = await executor.read([['PING']]);
@@ -76,7 +74,7 @@ async function offerToMovePasswords(services: Services, store: ConnectionStore):
   const found = services.connections.list().filter((c) => withPassword(c.url));
   if (found.length === 0) return;
   const names = found.map((c) => c.name).join(', ');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await showWarning(
     `The settings hold a password in plain text (${names}). Move it to the editor's secret storage?`,
     'Move',
     'Not Now',

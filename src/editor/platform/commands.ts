@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { ConnectionError, InputError, ScriptFailure, ScriptRefusal } from '../../base/errors';
 import { COMMANDS } from '../contributions';
+import { showError } from './notify';
 
 type Handler = (...args: never[]) => unknown;
 
@@ -15,7 +16,7 @@ export function registerCommand(
     try {
       return await handler(...args);
     } catch (error) {
-      await showError(log, error, () => vscode.commands.executeCommand(id, ...args));
+      await report(log, error, () => vscode.commands.executeCommand(id, ...args));
       return undefined;
     }
   });
@@ -26,7 +27,7 @@ export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function showError(log: vscode.LogOutputChannel, error: unknown, again: () => unknown): Promise<void> {
+async function report(log: vscode.LogOutputChannel, error: unknown, again: () => unknown): Promise<void> {
   if (error instanceof vscode.CancellationError) return;
   const known = [ScriptRefusal, ConnectionError, ScriptFailure, InputError].some((family) =>
     family.is(error),
@@ -35,10 +36,7 @@ async function showError(log: vscode.LogOutputChannel, error: unknown, again: ()
   const message = describeError(error);
   // A write whose outcome is unknown is never offered for repetition: it may have happened.
   const canRetry = ConnectionError.is(error) && error.code !== 'outcomeUnknown';
-  const chosen = await vscode.window.showErrorMessage(
-    message,
-    ...(canRetry ? ['Retry', 'Show Log'] : ['Show Log']),
-  );
+  const chosen = await showError(message, ...(canRetry ? ['Retry', 'Show Log'] : ['Show Log']));
   if (chosen === 'Retry') await again();
   if (chosen === 'Show Log') await vscode.commands.executeCommand(COMMANDS.showLog);
 }

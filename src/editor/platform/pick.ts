@@ -4,8 +4,9 @@ import { InputError } from '../../base/errors';
 import type { QueueAddress } from '../../keys/keys';
 import type { JobState } from '../../keys/states';
 import { COMMANDS } from '../contributions';
+import { showInfo, withProgress } from './notify';
 import type { Connection, Services } from './services';
-import { oneLine } from './text';
+import { hidePassword, oneLine, plainLabel } from './text';
 
 /** A queue on a connection. */
 export interface QueueChoice {
@@ -29,16 +30,13 @@ export async function pickConnection(services: Services, id?: string): Promise<C
   const known = list.find((c) => c.id === id) ?? (list.length === 1 ? list[0] : undefined);
   if (known) return known;
   if (list.length === 0) {
-    const answer = await vscode.window.showInformationMessage(
-      'There is no connection yet.',
-      'Add Connection',
-    );
+    const answer = await showInfo('There is no connection yet.', 'Add Connection');
     if (answer) await vscode.commands.executeCommand(COMMANDS.addConnection);
     throw new vscode.CancellationError();
   }
   return pick(
     'Connection',
-    list.map((c) => ({ label: c.name, description: c.url, value: c })),
+    list.map((c) => ({ label: plainLabel(c.name), description: hidePassword(c.url), value: c })),
   );
 }
 
@@ -48,16 +46,15 @@ export async function pickQueue(services: Services, known?: QueueChoice): Promis
   const connection = await pickConnection(services);
   const executor = await services.connections.requireExecutor(connection.id);
   const { discoverQueues } = await import('../../queue/discovery');
-  const { queues } = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: 'Looking for queues…', cancellable: true },
-    (_progress, token) => discoverQueues(executor, connection.prefixes, { cancellation: token }),
+  const { queues } = await withProgress('Looking for queues…', true, (_report, token) =>
+    discoverQueues(executor, connection.prefixes, { cancellation: token }),
   );
   if (queues.length === 0) {
     throw new InputError(`No queue was found on ${connection.name} under ${connection.prefixes.join(', ')}.`);
   }
   const items = queues.map((address) => ({
-    label: oneLine(address.queue),
-    description: address.prefix,
+    label: plainLabel(address.queue),
+    description: plainLabel(address.prefix),
     value: address,
   }));
   return { connectionId: connection.id, address: await pick('Queue', items) };
@@ -85,10 +82,10 @@ export async function pickJob(
     const page = await reader.readPage(state, { offset: 0, limit: 100 });
     total += page.total;
     for (const row of page.rows) {
-      const detail = row.failedReason && 'text' in row.failedReason ? oneLine(row.failedReason.text) : '';
-      const description = `#${oneLine(row.id)} · ${state}`;
+      const detail = row.failedReason && 'text' in row.failedReason ? plainLabel(row.failedReason.text) : '';
+      const description = `#${plainLabel(row.id)} · ${state}`;
       items.push({
-        label: oneLine(row.name ?? '(no name)'),
+        label: plainLabel(row.name ?? '(no name)'),
         description,
         detail,
         value: { id: row.id, state },

@@ -12,6 +12,16 @@ export function oneLine(text: string, max = 120): string {
   return line.length > max || head.length < text.length ? `${line.slice(0, max - 1)}…` : line;
 }
 
+/** A text for a toast: one line, and nothing in it becomes a link. */
+export const plainMessage = (text: string): string => oneLine(text, 600).replaceAll('](', '] (');
+
+/** A text for a quick pick, in which `$(name)` would become an icon. */
+export const plainLabel = (text: string, max?: number): string =>
+  oneLine(text, max).replace(/\$\([\w~-]+\)/g, '\\$&');
+
+/** The address of a connection without whatever may be a password in it. */
+export const hidePassword = (url: string): string => url.replace(/^([a-z]+:\/\/[^:/@]*):.*@/i, '$1@');
+
 /** Several lines as they are, with what cannot be seen made visible. */
 export function plainLines(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(UNSAFE, (c) => (c === '\n' || c === '\t' ? c : visible(c)));

@@ -1,27 +1,57 @@
 /** Asks for a new job step by step and adds it. */
-import * as vscode from 'vscode';
 import { findJobIdProblem, MAX_PRIORITY } from '../../keys/jobId';
 import type { NewJob } from '../../queue/types';
+import { showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { oneLine, parseSpan } from '../platform/text';
+import { runWizard, type Steps } from '../platform/wizard';
 
-async function ask(
-  title: string,
-  prompt: string,
-  value: string,
-  validate: (v: string) => string | undefined,
-): Promise<string> {
-  const answer = await vscode.window.showInputBox({
-    title,
-    prompt,
-    value,
-    validateInput: validate,
-    ignoreFocusOut: true,
-  });
-  if (answer === undefined) throw new vscode.CancellationError();
-  return answer;
-}
+type Question = 'name' | 'data' | 'delay' | 'priority' | 'attempts' | 'jobId';
+
+const STEPS: Steps<Question> = [
+  ['name', () => ({ prompt: 'Job name', validate: (v) => (v === '' ? 'A job needs a name.' : undefined) })],
+  [
+    'data',
+    () => ({ prompt: 'Data as JSON, stored as you write it', value: '{}', validate: findJsonProblem }),
+  ],
+  [
+    'delay',
+    () => ({
+      prompt: 'Delay: 0, or for example 500 ms, 30s, 5m, 2h',
+      value: '0',
+      validate: (v) =>
+        parseSpan(v) === undefined ? 'A delay is a number with ms, s, m, h or d.' : undefined,
+    }),
+  ],
+  [
+    'priority',
+    () => ({
+      prompt: 'Priority: 0 for none, 1 is served first',
+      value: '0',
+      validate: (v) =>
+        isWholeNumber(v, MAX_PRIORITY)
+          ? undefined
+          : `A priority is a whole number from 0 to ${MAX_PRIORITY}.`,
+    }),
+  ],
+  [
+    'attempts',
+    () => ({
+      prompt: 'Attempts before the job fails',
+      value: '1',
+      validate: (v) =>
+        isWholeNumber(v, 1_000_000) && Number(v) > 0 ? undefined : 'Attempts are a whole number from 1.',
+    }),
+  ],
+  [
+    'jobId',
+    () => ({
+      prompt: 'Custom job id (empty: the next number)',
+      validate: (v) => (v === '' ? undefined : findJobIdProblem(v)),
+    }),
+  ],
+];
 
 function findJsonProblem(text: string): string | undefined {
   try {
@@ -32,30 +62,18 @@ function findJsonProblem(text: string): string | undefined {
   }
 }
 
-const wholeNumber = (text: string, max: number) => /^\d{1,10}$/.test(text) && Number(text) <= max;
+const isWholeNumber = (text: string, max: number) => /^\d{1,10}$/.test(text) && Number(text) <= max;
 
+/** @throws vscode.CancellationError when the user leaves. */
 async function askForJob(title: string): Promise<NewJob> {
-  const name = await ask(title, 'Job name', '', (v) => (v === '' ? 'A job needs a name.' : undefined));
-  const data = await ask(title, 'Data as JSON, stored as you write it', '{}', findJsonProblem);
-  const delay = await ask(title, 'Delay: 0, or for example 500 ms, 30s, 5m, 2h', '0', (v) =>
-    parseSpan(v) === undefined ? 'A delay is a number with ms, s, m, h or d.' : undefined,
-  );
-  const priority = await ask(title, 'Priority: 0 for none, 1 is served first', '0', (v) =>
-    wholeNumber(v, MAX_PRIORITY) ? undefined : `A priority is a whole number from 0 to ${MAX_PRIORITY}.`,
-  );
-  const attempts = await ask(title, 'Attempts before the job fails', '1', (v) =>
-    wholeNumber(v, 1_000_000) && Number(v) > 0 ? undefined : 'Attempts are a whole number from 1.',
-  );
-  const jobId = await ask(title, 'Custom job id (empty: the next number)', '', (v) =>
-    v === '' ? undefined : findJobIdProblem(v),
-  );
+  const { name = '', data = '{}', delay = '0', priority, attempts, jobId } = await runWizard(title, STEPS);
   return {
     name,
     data,
     delayMs: parseSpan(delay) ?? 0,
     priority: Number(priority),
     attempts: Number(attempts),
-    ...(jobId !== '' && { jobId }),
+    ...(jobId ? { jobId } : {}),
   };
 }
 
@@ -72,5 +90,5 @@ export async function addJob(services: Services, known?: QueueChoice): Promise<v
     outcome === 'duplicate'
       ? `${name} already has a job ${oneLine(id)}; nothing was added.`
       : `Added job ${oneLine(id)} to ${name}.`;
-  void vscode.window.showInformationMessage(text);
+  void showInfo(text);
 }

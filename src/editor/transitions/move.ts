@@ -1,9 +1,9 @@
 /** Retry and promote: one job or several, from the tree or the palette, with a report. */
-import * as vscode from 'vscode';
 import type { JobState } from '../../keys/states';
 import type { Queue } from '../../queue/queue';
 import { describeError } from '../platform/commands';
 import type { JobNode, TreeNode } from '../platform/nodes';
+import { showInfo, showWarning } from '../platform/notify';
 import { pickJob, pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { oneLine, plural } from '../platform/text';
@@ -62,15 +62,13 @@ export async function moveJobs(
   // A single refusal is shown by the command's own error handling, with Retry where that can help.
   if (targets.length === 1 && failures[0]) throw failures[0].error;
   if (targets.length === 1 && first) {
-    void vscode.window.showInformationMessage(
-      `${move.done} job ${oneLine(first.id)} of ${oneLine(first.address.queue)}.`,
-    );
+    void showInfo(`${move.done} job ${oneLine(first.id)} of ${oneLine(first.address.queue)}.`);
     return;
   }
   const done = targets.length - failures.length;
   const reasons = failures.slice(0, 3).map((f) => `${oneLine(f.id, 40)}: ${describeError(f.error)}`);
   const text = `${move.done} ${done} of ${plural(targets.length, 'job')}.`;
-  if (failures.length === 0) void vscode.window.showInformationMessage(text);
-  else void vscode.window.showWarningMessage(`${text} ${failures.length} failed. ${reasons.join(' ')}`);
+  if (failures.length === 0) void showInfo(text);
+  else void showWarning(`${text} ${failures.length} failed. ${reasons.join(' ')}`);
   for (const f of failures) services.log.warn(`${f.id}: ${describeError(f.error)}`);
 }

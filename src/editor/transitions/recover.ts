@@ -4,9 +4,10 @@
  */
 import * as vscode from 'vscode';
 import type { RecoveryCandidate, RecoveryReport } from '../../queue/types';
+import { showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
-import { formatSpan, oneLine, plural } from '../platform/text';
+import { formatSpan, oneLine, plainLabel, plural } from '../platform/text';
 
 const DEFAULT_LIMIT = 1;
 
@@ -29,9 +30,7 @@ export async function recoverStalled(services: Services, known?: QueueChoice): P
   const { candidates, searched, total } = await queue.findRecoveryCandidates();
   const scope = searched < total ? ` The first ${searched} of ${total} active jobs were looked at.` : '';
   if (candidates.length === 0) {
-    void vscode.window.showInformationMessage(
-      `${name} has no active job without a lock: nothing to recover.${scope}`,
-    );
+    void showInfo(`${name} has no active job without a lock: nothing to recover.${scope}`);
     return;
   }
   const limitText = await vscode.window.showInputBox({
@@ -52,8 +51,8 @@ export async function recoverStalled(services: Services, known?: QueueChoice): P
         ? ''
         : ` · picked up ${formatSpan(now - candidate.row.processedMs)} ago`;
     return {
-      label: oneLine(candidate.row.name ?? '(no name)'),
-      description: `#${oneLine(candidate.id)}${since}`,
+      label: plainLabel(candidate.row.name ?? '(no name)'),
+      description: `#${plainLabel(candidate.id)}${since}`,
       detail: describeOutcome(candidate, limit),
       id: candidate.id,
     };
@@ -92,5 +91,5 @@ async function showReport(services: Services, name: string, report: RecoveryRepo
     );
   }
   services.log.info(`Forced stall recovery in ${name}: recovered ${report.recovered.join(', ') || 'none'}.`);
-  void vscode.window.showInformationMessage(parts.join(' '));
+  void showInfo(parts.join(' '));
 }

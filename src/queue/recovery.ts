@@ -118,8 +118,9 @@ export async function recoverStalled(
   }
   const chosen = [...new Set(ids)];
   // The script takes such an id out of `active` and nothing more.
-  const markers = chosen.filter((id) => id === '' || id.startsWith('0:'));
-  const jobs = chosen.filter((id) => !markers.includes(id));
+  const isMarker = (id: string) => id === '' || id.startsWith('0:');
+  const markers = chosen.filter(isMarker);
+  const jobs = chosen.filter((id) => !isMarker(id));
   const stalls = await readStalls(executor, keys, jobs);
   const recovered = jobs.length === 0 ? [] : await runRecovery();
 
@@ -129,7 +130,8 @@ export async function recoverStalled(
     return Array.isArray(moved) ? moved.map(String) : [];
   }
 
-  const left = jobs.filter((id) => !recovered.includes(id));
+  const moved = new Set(recovered);
+  const left = jobs.filter((id) => !moved.has(id));
   return {
     recovered,
     willFail: recovered.filter((id) => {

@@ -72,7 +72,10 @@ describe('the tree while workers are working', () => {
     const { oracle, tree, workbench } = session;
     oracle.letGo();
     for (const queue of QUEUES)
-      await workbench.until(async () => assert.equal((await oracle.count(queue)).wait, 0));
+      await workbench.until(async () => {
+        const { wait, prioritized, active } = await oracle.count(queue);
+        assert.deepEqual([wait, prioritized, active], [0, 0, 0]);
+      });
     await tree.pressTitleAction(menuLabel('echomq.queues.refresh'));
     for (const queue of QUEUES) await assertCounts(queue);
   });

@@ -3,7 +3,7 @@ import { Keys } from '../../src/keys/keys';
 import { PREFIX } from './support/oracle';
 import { CONNECTION, useSession } from './support/session';
 
-const QUEUE = '<img src=x onerror=alert(1)> [link](command:workbench.action.quit) $(error)';
+const QUEUE = '<img src=x onerror=alert(1)> [link](//evil.example) $(error)';
 const NAME = '<b>bold</b> [click](https://evil.example) \u202Egnp.exe \u001b[31mred';
 const ID = 'a/b?c#d%20e\\f $(trash)';
 
@@ -56,7 +56,7 @@ describe('names, ids and data that want to be more than text', () => {
       const text = await workbench.readEditor();
       assert.ok(text.includes('<script>document.title'), text);
       assert.ok(text.includes('\\u202esecond line'), text);
-      assert.ok(text.includes(`#${ID}`), text);
+      assert.match(text, /id: +a\/b\?c#d%20e\\f \$\(trash\)\n/);
     });
     assert.doesNotMatch(await workbench.page.title(), /hacked/);
   });

@@ -19,10 +19,11 @@ export class Oracle {
   private readonly held: (() => void)[] = [];
   private isHolding = true;
 
-  constructor(server: RedisServer) {
-    this.redis = new Redis(server.port, { maxRetriesPerRequest: null });
+  constructor(server: RedisServer, password?: string) {
+    const access = { maxRetriesPerRequest: null, ...(password && { password }) };
+    this.redis = new Redis(server.port, access);
     this.redis.on('error', () => {});
-    this.connection = { host: server.host, port: server.port, maxRetriesPerRequest: null };
+    this.connection = { host: server.host, port: server.port, ...access };
   }
 
   keys = (queue: string) => new Keys(PREFIX, queue);

@@ -11,10 +11,14 @@ export const CONNECTION = 'Local';
 export interface SessionOptions {
   /** Further arguments of redis-server. */
   readonly redisArguments?: readonly string[];
+  /** The password that those arguments ask for. */
+  readonly password?: string;
   /** Fills Redis before the workbench opens. */
   readonly seed?: (oracle: Oracle) => Promise<void>;
   /** The connections in the settings; by default one, named {@link CONNECTION}. */
-  readonly connections?: (redis: RedisServer) => readonly object[];
+  readonly connections?: (redis: RedisServer) => Promise<readonly object[]>;
+  /** A higher window shows more rows of the tree: rows out of sight do not exist. */
+  readonly height?: number;
   /** Writes files into the workspace before it is opened. */
   readonly prepare?: (workspace: string) => void;
 }
@@ -39,13 +43,14 @@ export function useSession(options: SessionOptions = {}): Session {
 
   before(async () => {
     parts.redis = await startRedis(options.redisArguments);
-    parts.oracle = new Oracle(parts.redis);
+    parts.oracle = new Oracle(parts.redis, options.password);
     await options.seed?.(parts.oracle);
-    const connections = options.connections?.(parts.redis) ?? [
+    const connections = (await options.connections?.(parts.redis)) ?? [
       { name: CONNECTION, url: parts.redis.url, prefixes: [PREFIX] },
     ];
     parts.workbench = await openWorkbench({
       settings: { 'echomq.connections': connections },
+      ...(options.height && { viewport: { width: 1500, height: options.height } }),
       ...(options.prepare && { prepare: options.prepare }),
     });
     parts.tree = new Tree(parts.workbench);
@@ -62,8 +67,9 @@ export function useSession(options: SessionOptions = {}): Session {
     await parts.workbench?.close();
     await parts.oracle?.close();
     await parts.redis?.stop();
-    assert.deepEqual(parts.workbench?.pageErrors, []);
-    assert.deepEqual(parts.workbench?.foreignRequests, []);
+    // Without a workbench the failed start is the news, and there was no page.
+    assert.deepEqual(parts.workbench?.pageErrors ?? [], []);
+    assert.deepEqual(parts.workbench?.foreignRequests ?? [], []);
   });
 
   return {

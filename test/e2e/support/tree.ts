@@ -62,7 +62,7 @@ export class Tree {
       const row = await this.find(path);
       if (row) return row;
       const seen = (await this.readRows()).map((r) => `${'  '.repeat(r.level)}${r.label} ${r.description}`);
-      throw new Error(`There is no row ${path.join(' › ')} in the tree:\n${seen.join('\n')}`);
+      throw new Error(`There is no row ${path.join(' › ')} in the tree:\n${seen.slice(0, 40).join('\n')}`);
     });
   }
 
@@ -72,6 +72,15 @@ export class Tree {
     const after = (await this.readRows()).filter((row) => row.index > parent.index);
     const end = after.findIndex((row) => row.level <= parent.level);
     return (end < 0 ? after : after.slice(0, end)).filter((row) => row.level === parent.level + 1);
+  }
+
+  /** Waits until the rows right below a path satisfy a check, which throws where they do not. */
+  async expectChildren(path: Path, check: (rows: readonly Row[]) => void): Promise<Row[]> {
+    return this.workbench.until(async () => {
+      const rows = await this.readChildren(path);
+      check(rows);
+      return rows;
+    });
   }
 
   private element(row: Row): Locator {

@@ -13,7 +13,7 @@ import type { DataPreview, FieldText, JobDetails } from './types';
 /** How many entries at each end of a list are searched for a job. */
 export const LIST_SEARCH_LIMIT = 10_000;
 /** A field longer than this comes as its size unless it is asked for. */
-export const DEFAULT_FIELD_BYTES = 256 * 1024;
+const DEFAULT_FIELD_BYTES = 256 * 1024;
 /** At most so many of the last log rows are read. */
 const LOG_ROWS = 100;
 /** A hash with more fields than this is none of the protocol's, and its field names are not listed. */
@@ -40,7 +40,7 @@ const LARGE_FIELDS = ['data', 'options', 'returnValue', 'progress', 'stacktrace'
 type LargeField = (typeof LARGE_FIELDS)[number];
 
 export interface ReadJobOptions {
-  /** Fields longer than this come as their size. `Infinity` loads all. Default {@link DEFAULT_FIELD_BYTES}. */
+  /** Fields longer than this come as their size. `Infinity` loads all. Default 256 kB. */
   readonly maxFieldBytes?: number;
 }
 

@@ -126,8 +126,8 @@ export async function recoverStalled(
 
   async function runRecovery(): Promise<string[]> {
     const replies = await executor.runTogether(recoveryCalls(keys, jobs, maxStalledCount, nowMs, recoveryId));
-    const moved = replies[1];
-    return Array.isArray(moved) ? moved.map(String) : [];
+    const reply = replies[1];
+    return Array.isArray(reply) ? reply.map(String) : [];
   }
 
   const moved = new Set(recovered);
@@ -182,13 +182,15 @@ function recoveryCalls(
   ];
 }
 
+/** The recovery is done by now and its report must come, so a failure to look is no error. */
 async function explainSkipped(executor: Executor, keys: Keys, ids: readonly string[]) {
-  const replies = await executor.read(
-    ids.flatMap((id): ReadCommand[] => [
-      ['EXISTS', keys.lock(id)],
-      ['LPOS', keys.active(), id, 'MAXLEN', ACTIVE_SEARCH_LIMIT],
-    ]),
-  );
+  const commands = ids.flatMap((id): ReadCommand[] => [
+    ['EXISTS', keys.lock(id)],
+    ['LPOS', keys.active(), id, 'MAXLEN', ACTIVE_SEARCH_LIMIT],
+  ]);
+  const replies = await executor.read(commands).catch((): ReadReply[] => []);
+  if (replies.length === 0)
+    return ids.map((id) => ({ id, reason: 'It was left alone; why could not be read.' }));
   return ids.map((id, i) => ({ id, reason: explain(replies[2 * i], replies[2 * i + 1]) }));
 }
 

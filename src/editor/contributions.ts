@@ -1,4 +1,5 @@
 /** Every id the manifest names. A test holds this file and `package.json` against each other, both ways. */
+import type { JobState } from '../keys/states';
 
 export const VIEW_QUEUES = 'echomq.queues';
 /** Scheme of the read-only documents that show a job. */
@@ -11,6 +12,8 @@ export const COMMANDS = {
   editConnection: 'echomq.connection.edit',
   removeConnection: 'echomq.connection.remove',
   refresh: 'echomq.queues.refresh',
+  refreshConnection: 'echomq.connection.refresh',
+  refreshQueue: 'echomq.queue.refresh',
   findQueues: 'echomq.queues.find',
   recoverStalled: 'echomq.queue.recoverStalled',
   addJob: 'echomq.job.add',
@@ -23,6 +26,23 @@ export const COMMANDS = {
   loadPrevious: 'echomq.rows.previous',
   showLog: 'echomq.log.show',
 } as const;
+
+/** What a tree row is, for `viewItem` in `when` clauses. */
+export const CONTEXT = {
+  connection: 'echomq.connection',
+  queue: 'echomq.queue',
+  pausedQueue: 'echomq.queue paused',
+  /** An id in a state whose job has no hash any more. */
+  goneJob: 'echomq.job gone',
+  paging: 'echomq.paging',
+  message: 'echomq.message',
+} as const;
+
+/** The context value of a state's row. */
+export const stateContext = (state: JobState): string => `echomq.state ${state}`;
+
+/** The context value of the row of a job that exists. */
+export const jobContext = (state: JobState): string => `echomq.job ${state}`;
 
 /** A setting's name below `echomq`, with the type of its value. */
 export interface SettingTypes {

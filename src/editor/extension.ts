@@ -6,6 +6,7 @@ import { registerExplorer } from './explorer';
 import { registerJobs } from './jobs';
 import { registerLuaLanguage } from './luaLanguage';
 import { registerCommand } from './platform/commands';
+import { KnownQueues } from './platform/knownQueues';
 import type { QueueChange, Services } from './platform/services';
 import { registerTransitions } from './transitions';
 
@@ -15,13 +16,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('EchoMQ', { log: true });
   const { store, pool } = createConnections(context, log);
   const changes = new vscode.EventEmitter<QueueChange>();
-  const services: Services = { context, log, connections: pool, changes };
+  const refreshes = new vscode.EventEmitter<string | undefined>();
+  const known = new KnownQueues(context.globalState);
+  const services: Services = { context, log, connections: pool, known, changes, refreshes };
   closeAll = () => pool.close();
 
   context.subscriptions.push(
     log,
     pool,
     changes,
+    refreshes,
     registerCommand(log, COMMANDS.showLog, () => log.show()),
   );
   registerConnections(services, store, pool);

@@ -46,6 +46,7 @@ export function registerConnections(services: Services, store: ConnectionStore, 
       const question = `Remove the connection "${connection.name}"? Nothing in Redis changes.`;
       if (!(await confirm(question, 'Remove'))) return;
       await store.remove(connection.id);
+      await services.known.forget(connection.id);
       await pool.drop(connection.id);
       pool.announce();
     }),

@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import { InputError } from '../../base/errors';
 import type { Executor, RunRecord } from '../../executor/types';
 import { SETTINGS } from '../contributions';
-import type { Connection, Connections } from '../platform/services';
+import type { Connection, Connections, LostConnection } from '../platform/services';
 import { readSetting } from '../platform/settings';
 import type { ConnectionStore } from './store';
 
 export class ConnectionPool implements Connections, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly lost = new vscode.EventEmitter<string>();
+  private readonly lost = new vscode.EventEmitter<LostConnection>();
   private readonly executors = new Map<string, { fingerprint: string; executor: Promise<Executor> }>();
   private readonly subscriptions: vscode.Disposable[] = [];
   readonly onDidChange = this.changed.event;
@@ -48,7 +48,7 @@ export class ConnectionPool implements Connections, vscode.Disposable {
     }
     this.executors.set(id, { fingerprint: fingerprint(connection), executor });
     executor.then(
-      (e) => e.onLost(() => this.lost.fire(id)),
+      (e) => e.onLost((error) => this.lost.fire({ connectionId: id, problem: error.message })),
       () => this.executors.delete(id),
     );
     return executor;

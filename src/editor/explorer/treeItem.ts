@@ -1,13 +1,22 @@
 /** Turns a node into what VS Code shows. The one exhaustive place; everything from Redis passes `oneLine`. */
 import * as vscode from 'vscode';
 import { ConnectionError } from '../../base/errors';
-import { Keys } from '../../keys/keys';
+import { Keys, type QueueAddress } from '../../keys/keys';
 import { describeState, type JobState } from '../../keys/states';
 import type { Count, JobRow, QueueSummary } from '../../queue/types';
-import { COMMANDS } from '../contributions';
-import { nodeId, type QueueNode, type StateNode, type TreeNode } from '../platform/nodes';
+import { COMMANDS, CONTEXT, jobContext, stateContext } from '../contributions';
+import {
+  type ConnectionNode,
+  type JobNode,
+  type MessageNode,
+  nodeId,
+  type PagingNode,
+  type QueueNode,
+  type StateNode,
+  type TreeNode,
+} from '../platform/nodes';
 import type { Connection } from '../platform/services';
-import { formatBytes, formatSpan, oneLine, plural } from '../platform/text';
+import { formatBytes, formatSpan, hidePassword, oneLine, plainLines, plural } from '../platform/text';
 
 const ICONS: Readonly<Record<JobState, string>> = {
   wait: 'circle-outline',
@@ -20,6 +29,8 @@ const ICONS: Readonly<Record<JobState, string>> = {
   'waiting-children': 'type-hierarchy-sub',
 };
 
+const WARNING_COLOUR = 'problemsWarningIcon.foreground';
+
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
 const colour = (state: JobState) =>
@@ -27,84 +38,99 @@ const colour = (state: JobState) =>
 
 const stateIcon = (state: JobState) => new vscode.ThemeIcon(ICONS[state], colour(state));
 
-/** What is known of a connection's health. */
-export interface ConnectionHealth {
-  readonly connection: Connection | undefined;
-  readonly problem: string | undefined;
+/** What is known of the things that nodes name. */
+export interface Outlook {
+  getConnection(connectionId: string): Connection | undefined;
+  /** Why the connection does not work. */
+  getProblem(connectionId: string): string | undefined;
+  getSummary(connectionId: string, address: QueueAddress): QueueSummary | undefined;
+  isAmbiguous(connectionId: string, address: QueueAddress): boolean;
 }
 
 /** @param now the time in ms since the epoch that ages are counted from. */
-export function toTreeItem(
-  node: TreeNode,
-  health: (id: string) => ConnectionHealth,
-  now: number,
-): vscode.TreeItem {
-  const item = makeItem(node, health, now);
+export function toTreeItem(node: TreeNode, outlook: Outlook, now: number): vscode.TreeItem {
+  const item = makeItem(node, outlook, now);
   item.id = nodeId(node);
   return item;
 }
 
-function makeItem(node: TreeNode, health: (id: string) => ConnectionHealth, now: number): vscode.TreeItem {
+function makeItem(node: TreeNode, outlook: Outlook, now: number): vscode.TreeItem {
   switch (node.kind) {
-    case 'connection': {
-      const { connection, problem } = health(node.connectionId);
-      const item = new vscode.TreeItem(oneLine(connection?.name ?? 'removed'), Collapsed);
-      item.description =
-        problem === undefined ? oneLine(connection?.url.replace(/:[^:/@]*@/, '@') ?? '') : 'not connected';
-      item.iconPath = new vscode.ThemeIcon(
-        problem === undefined ? 'server' : 'debug-disconnect',
-        problem === undefined ? undefined : new vscode.ThemeColor('problemsWarningIcon.foreground'),
-      );
-      item.contextValue = 'echomq.connection';
-      item.tooltip = problem ?? `Prefixes: ${connection?.prefixes.join(', ') ?? ''}`;
-      return item;
-    }
+    case 'connection':
+      return makeConnectionItem(node, outlook);
     case 'queue':
-      return makeQueueItem(node);
+      return makeQueueItem(node, outlook);
     case 'state':
-      return makeStateItem(node);
+      return makeStateItem(node, outlook);
     case 'job':
-      return makeJobItem(node.row, node, now);
-    case 'paging': {
-      const isMore = node.direction === 'more';
-      const label = isMore
-        ? `Load more… (${node.remaining} more)`
-        : `Load previous… (${node.remaining} before)`;
-      const item = new vscode.TreeItem(label, None);
-      item.iconPath = new vscode.ThemeIcon(isMore ? 'chevron-down' : 'chevron-up');
-      item.contextValue = 'echomq.paging';
-      item.command = {
-        command: isMore ? COMMANDS.loadMore : COMMANDS.loadPrevious,
-        title: isMore ? 'Load More' : 'Load Previous',
-        arguments: [node],
-      };
-      return item;
-    }
-    case 'message': {
-      const item = new vscode.TreeItem(oneLine(node.text, 300), None);
-      item.tooltip = node.text;
-      item.contextValue = 'echomq.message';
-      item.iconPath = new vscode.ThemeIcon(node.isError ? 'warning' : 'info');
-      if (node.isError) {
-        item.description = 'Click to retry';
-        item.command = {
-          command: COMMANDS.refresh,
-          title: 'Retry',
-          arguments: [{ kind: 'connection', connectionId: node.connectionId }],
-        };
-      }
-      return item;
-    }
+      return makeJobItem(node, now);
+    case 'paging':
+      return makePagingItem(node);
+    case 'message':
+      return makeMessageItem(node);
   }
 }
 
-function makeQueueItem(node: QueueNode): vscode.TreeItem {
-  const { address, summary } = node;
+function makeConnectionItem({ connectionId }: ConnectionNode, outlook: Outlook): vscode.TreeItem {
+  const connection = outlook.getConnection(connectionId);
+  const problem = outlook.getProblem(connectionId);
+  const item = new vscode.TreeItem(oneLine(connection?.name ?? 'removed'), Collapsed);
+  const url = oneLine(hidePassword(connection?.url ?? ''));
+  item.description = problem === undefined ? url : `not connected · ${url}`;
+  item.iconPath =
+    problem === undefined
+      ? new vscode.ThemeIcon('server')
+      : new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor(WARNING_COLOUR));
+  item.contextValue = CONTEXT.connection;
+  item.tooltip =
+    problem ?? `${url}\nPrefixes: ${connection?.prefixes.map((p) => oneLine(p)).join(', ') ?? ''}`;
+  return item;
+}
+
+function makePagingItem(node: PagingNode): vscode.TreeItem {
+  const isMore = node.direction === 'more';
+  const rest = `${node.remaining} ${isMore ? 'more' : 'before'}`;
+  const item = new vscode.TreeItem(`Load ${isMore ? 'more' : 'previous'}… (${rest})`, None);
+  item.iconPath = new vscode.ThemeIcon(isMore ? 'chevron-down' : 'chevron-up');
+  item.contextValue = CONTEXT.paging;
+  item.command = {
+    command: isMore ? COMMANDS.loadMore : COMMANDS.loadPrevious,
+    title: isMore ? 'Load More' : 'Load Previous',
+    arguments: [node],
+  };
+  return item;
+}
+
+function makeMessageItem({ text, isError, action }: MessageNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(oneLine(text, 300), None);
+  item.tooltip = plainLines(text);
+  item.contextValue = CONTEXT.message;
+  item.iconPath = isError
+    ? new vscode.ThemeIcon('warning', new vscode.ThemeColor(WARNING_COLOUR))
+    : new vscode.ThemeIcon('info');
+  if (isError) item.description = 'Click to retry';
+  if (action) {
+    item.command = {
+      command: commandOf(action),
+      title: 'Retry',
+      arguments: [action.node],
+    };
+  }
+  return item;
+}
+
+function commandOf({ kind, node }: NonNullable<MessageNode['action']>): string {
+  if (kind === 'find') return COMMANDS.findQueues;
+  return node.kind === 'connection' ? COMMANDS.refreshConnection : COMMANDS.refreshQueue;
+}
+
+function makeQueueItem({ connectionId, address }: QueueNode, outlook: Outlook): vscode.TreeItem {
+  const summary = outlook.getSummary(connectionId, address);
   const item = new vscode.TreeItem(oneLine(address.queue), Collapsed);
-  const prefix = node.isAmbiguous ? `${oneLine(address.prefix)} · ` : '';
+  const prefix = outlook.isAmbiguous(connectionId, address) ? `${oneLine(address.prefix)} · ` : '';
   item.description = prefix + (summary ? describeCounts(summary) : '');
   item.iconPath = new vscode.ThemeIcon(summary?.isPaused ? 'debug-pause' : 'layers');
-  item.contextValue = summary?.isPaused ? 'echomq.queue paused' : 'echomq.queue';
+  item.contextValue = summary?.isPaused ? CONTEXT.pausedQueue : CONTEXT.queue;
   const name = oneLine(new Keys(address.prefix, address.queue).queueKey, 200);
   item.tooltip = summary ? `${name}\n${describeCounts(summary)}` : name;
   return item;
@@ -131,24 +157,25 @@ function describeCounts(summary: QueueSummary): string {
   return summary.isPaused ? `paused · ${text}` : text;
 }
 
-const countText = (count: Count) => (ConnectionError.is(count) ? '?' : `${count}`);
+const countText = (count: Count | undefined) => (ConnectionError.is(count) ? '?' : `${count ?? ''}`);
 
-function makeStateItem(node: StateNode): vscode.TreeItem {
-  const row = describeState(node.state);
-  const count = node.summary.counts[node.state];
+function makeStateItem({ connectionId, address, state }: StateNode, outlook: Outlook): vscode.TreeItem {
+  const row = describeState(state);
+  const count = outlook.getSummary(connectionId, address)?.counts[state];
   const item = new vscode.TreeItem(row.title, count === 0 ? None : Collapsed);
   item.description = countText(count);
-  item.iconPath = stateIcon(node.state);
-  item.contextValue = `echomq.state ${node.state}`;
+  item.iconPath = stateIcon(state);
+  item.contextValue = stateContext(state);
   item.tooltip = ConnectionError.is(count) ? count.message : `${row.meaning}\n${row.type}: ${row.order}`;
   return item;
 }
 
-function makeJobItem(row: JobRow, node: TreeNode & { kind: 'job' }, now: number): vscode.TreeItem {
+function makeJobItem(node: JobNode, now: number): vscode.TreeItem {
+  const { row } = node;
   const item = new vscode.TreeItem(row.exists ? oneLine(row.name ?? '(no name)') : '(job is gone)', None);
   item.description = describeRow(row, now);
   item.iconPath = jobIcon(row);
-  item.contextValue = row.exists ? `echomq.job ${row.state}` : 'echomq.job gone';
+  item.contextValue = row.exists ? jobContext(row.state) : CONTEXT.goneJob;
   item.command = { command: COMMANDS.openJob, title: 'Open Job', arguments: [node] };
   item.accessibilityInformation = {
     label: `${row.state} job ${oneLine(row.name ?? '')} ${item.description}`,
@@ -157,7 +184,7 @@ function makeJobItem(row: JobRow, node: TreeNode & { kind: 'job' }, now: number)
 }
 
 function jobIcon(row: JobRow): vscode.ThemeIcon {
-  const warn = new vscode.ThemeColor('problemsWarningIcon.foreground');
+  const warn = new vscode.ThemeColor(WARNING_COLOUR);
   if (!row.exists || row.problem) return new vscode.ThemeIcon('question', warn);
   if (row.state === 'active' && row.lockTtlMs === null) return new vscode.ThemeIcon('unlock', warn);
   if (row.schedulerId !== undefined) return new vscode.ThemeIcon('history', colour(row.state));

@@ -17,6 +17,7 @@ export function registerJobs(services: Services): void {
   context.subscriptions.push(
     documents,
     vscode.workspace.registerTextDocumentContentProvider(JOB_SCHEME, documents),
+    services.refreshes.event((id) => documents.refresh((a) => id === undefined || a.connectionId === id)),
     services.changes.event((change) => documents.refresh((a) => a.connectionId === change.connectionId)),
     vscode.workspace.onDidCloseTextDocument((d) => documents.forget(d.uri)),
     registerCommand(log, COMMANDS.openJob, async (node?: JobNode) => {

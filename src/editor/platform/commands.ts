@@ -14,6 +14,11 @@ export function registerCommand(
 ): vscode.Disposable {
   return vscode.commands.registerCommand(id, async (...args: never[]) => {
     try {
+      // The menu of a row hands over two arguments, the second of which is a list or nothing; the first is missing
+      // when the row went meanwhile. A view's title hands over a list, be it empty.
+      if (args.length >= 2 && (args[0] ?? undefined) === undefined && !Array.isArray(args[1])) {
+        throw new InputError('That row is not there any more. Choose again.');
+      }
       return await handler(...args);
     } catch (error) {
       await report(log, error, () => vscode.commands.executeCommand(id, ...args));

@@ -6,6 +6,7 @@ import type { JobState } from '../../keys/states';
 import { COMMANDS } from '../contributions';
 import { showInfo, withProgress } from './notify';
 import type { Connection, Services } from './services';
+import { readSetting } from './settings';
 import { hidePassword, oneLine, plainLabel } from './text';
 
 /** A queue on a connection. */
@@ -40,24 +41,38 @@ export async function pickConnection(services: Services, id?: string): Promise<C
   );
 }
 
-/** The queue of a node, or the one the user picks; queues come from one bounded search. */
-export async function pickQueue(services: Services, known?: QueueChoice): Promise<QueueChoice> {
-  if (known) return known;
+/** The queue of a node, or the one the user picks: the known ones at once, others after one bounded search. */
+export async function pickQueue(services: Services, chosen?: QueueChoice): Promise<QueueChoice> {
+  if (chosen) return chosen;
   const connection = await pickConnection(services);
-  const executor = await services.connections.requireExecutor(connection.id);
-  const { discoverQueues } = await import('../../queue/discovery');
-  const { queues } = await withProgress('Looking for queues…', true, (_report, token) =>
-    discoverQueues(executor, connection.prefixes, { cancellation: token }),
-  );
-  if (queues.length === 0) {
-    throw new InputError(`No queue was found on ${connection.name} under ${connection.prefixes.join(', ')}.`);
+  const list = () => services.known.list(connection.id, connection.prefixes);
+  if (list().length === 0) await searchQueues(services, connection);
+  for (;;) {
+    const queues = list();
+    if (queues.length === 0) {
+      const prefixes = connection.prefixes.map((prefix) => oneLine(prefix)).join(', ');
+      throw new InputError(`No queue was found on ${connection.name} under ${prefixes}.`);
+    }
+    const items = queues.map((address): vscode.QuickPickItem & { value: QueueAddress | undefined } => ({
+      label: plainLabel(address.queue),
+      description: plainLabel(address.prefix),
+      value: address,
+    }));
+    items.push({ label: '$(search) Look for other queues…', alwaysShow: true, value: undefined });
+    const address = await pick('Queue', items);
+    if (address) return { connectionId: connection.id, address };
+    await searchQueues(services, connection);
   }
-  const items = queues.map((address) => ({
-    label: plainLabel(address.queue),
-    description: plainLabel(address.prefix),
-    value: address,
-  }));
-  return { connectionId: connection.id, address: await pick('Queue', items) };
+}
+
+async function searchQueues({ connections, known }: Services, { id, prefixes }: Connection): Promise<void> {
+  const executor = await connections.requireExecutor(id);
+  const { discoverQueues } = await import('../../queue/discovery');
+  const maxKeys = readSetting('discovery.maxKeys');
+  const { queues } = await withProgress('Looking for queues…', true, (_report, token) =>
+    discoverQueues(executor, prefixes, { cancellation: token, maxKeys }),
+  );
+  await known.add(id, queues);
 }
 
 /** A job and the state it was seen in. */

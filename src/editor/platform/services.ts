@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Executor } from '../../executor/types';
 import type { QueueAddress } from '../../keys/keys';
+import type { KnownQueues } from './knownQueues';
 
 /** A connection as the features see it. The password is not here. */
 export interface Connection {
@@ -8,6 +9,11 @@ export interface Connection {
   readonly name: string;
   readonly url: string;
   readonly prefixes: readonly string[];
+}
+
+export interface LostConnection {
+  readonly connectionId: string;
+  readonly problem: string;
 }
 
 /** The connections and the sockets behind them. */
@@ -18,8 +24,8 @@ export interface Connections {
   requireExecutor(id: string): Promise<Executor>;
   /** Fires after the list, or one entry of it, changed. */
   readonly onDidChange: vscode.Event<void>;
-  /** Fires with the id of a connection that was lost. */
-  readonly onDidLose: vscode.Event<string>;
+  /** Fires when a connection was lost, with the sentence that says so. */
+  readonly onDidLose: vscode.Event<LostConnection>;
 }
 
 /** Which queue a feature has just changed, so that others can read it again. */
@@ -33,5 +39,9 @@ export interface Services {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
   readonly connections: Connections;
+  /** The queues found so far. */
+  readonly known: KnownQueues;
   readonly changes: vscode.EventEmitter<QueueChange>;
+  /** The user wants to see everything of a connection anew, or of all. */
+  readonly refreshes: vscode.EventEmitter<string | undefined>;
 }

@@ -14,7 +14,7 @@ const isAddress = (value: unknown): value is QueueAddress =>
   findQueueNameProblem((value as QueueAddress).queue) === undefined;
 
 export class KnownQueues {
-  constructor(private readonly memento: vscode.Memento) {}
+  constructor(private readonly memento: Pick<vscode.Memento, 'get' | 'update'>) {}
 
   /** Those under the prefixes of the connection, by name. */
   list(connectionId: string, prefixes: readonly string[]): QueueAddress[] {
@@ -23,10 +23,17 @@ export class KnownQueues {
     return list.filter((a) => prefixes.includes(a.prefix)).sort(byName);
   }
 
+  /** Drops what is remembered of a connection that is gone. */
+  async forget(connectionId: string): Promise<void> {
+    await this.memento.update(storageKey(connectionId), undefined);
+  }
+
+  /** What a pass over all keys found; queues that are gone are forgotten. */
   async replace(connectionId: string, queues: readonly QueueAddress[]): Promise<void> {
     await this.memento.update(storageKey(connectionId), queues.slice(0, MAX_REMEMBERED));
   }
 
+  /** What a pass that ended early found. */
   async add(connectionId: string, queues: readonly QueueAddress[]): Promise<void> {
     const stored = this.memento.get<unknown>(storageKey(connectionId));
     const known = new Map((Array.isArray(stored) ? stored.filter(isAddress) : []).map((a) => [keyOf(a), a]));

@@ -1,9 +1,12 @@
 /** Asks for a connection step by step. Escape at any step leaves everything as it was. */
-import * as vscode from 'vscode';
 import { InputError } from '../../base/errors';
+import { findPrefixProblem } from '../../keys/keys';
 import { DEFAULT_PREFIXES } from '../contributions';
 import type { Connection } from '../platform/services';
+import { plainLabel } from '../platform/text';
+import { type Answers, runWizard, type Steps } from '../platform/wizard';
 
+/** A connection as the user described it, not stored yet. */
 export interface ConnectionDraft {
   readonly name: string;
   readonly url: string;
@@ -11,42 +14,29 @@ export interface ConnectionDraft {
   readonly password: string | undefined;
 }
 
-interface Step {
-  readonly prompt: string;
-  readonly value?: string;
-  readonly placeHolder?: string;
-  readonly password?: boolean;
-  readonly validate?: (value: string) => string | undefined;
-}
+type Question =
+  | 'way'
+  | 'url'
+  | 'host'
+  | 'port'
+  | 'database'
+  | 'username'
+  | 'tls'
+  | 'password'
+  | 'prefixes'
+  | 'name';
 
-async function ask(title: string, step: Step): Promise<string> {
-  const value = await vscode.window.showInputBox({
-    title,
-    prompt: step.prompt,
-    ignoreFocusOut: true,
-    ...(step.value !== undefined && { value: step.value }),
-    ...(step.placeHolder !== undefined && { placeHolder: step.placeHolder }),
-    ...(step.password && { password: true }),
-    ...(step.validate && { validateInput: step.validate }),
-  });
-  if (value === undefined) throw new vscode.CancellationError();
-  return value;
-}
+type Address = typeof import('../../executor/address');
 
-const findUrlProblem = (parse: (url: string) => unknown) => (url: string) => {
-  try {
-    parse(url);
-    return undefined;
-  } catch (error) {
-    if (InputError.is(error)) return error.message;
-    throw error;
-  }
-};
+const WAYS = [
+  { label: '$(link) By URL', description: 'redis://localhost:6379', value: 'url' },
+  { label: '$(list-flat) Step by step', description: 'host, port, database, user, TLS', value: 'steps' },
+];
 
-const findPortProblem = (text: string) =>
-  /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65536
-    ? undefined
-    : 'A port is a number from 1 to 65535.';
+const TLS = [
+  { label: 'No TLS', value: 'no' },
+  { label: 'TLS', description: 'The server shows a certificate that this machine trusts', value: 'yes' },
+];
 
 /**
  * @param known the connection being edited, or nothing for a new one.
@@ -54,89 +44,158 @@ const findPortProblem = (text: string) =>
  * @throws vscode.CancellationError when the user leaves.
  */
 export async function askForConnection(known?: Connection, knownPassword?: string): Promise<ConnectionDraft> {
-  const { parseConnectionUrl, formatAddress } = await import('../../executor/address');
-  const title = known ? `Edit connection ${known.name}` : 'Add connection';
-  const way = await vscode.window.showQuickPick(
-    [
-      { label: '$(link) By URL', description: 'redis://localhost:6379', byUrl: true },
-      { label: '$(list-flat) Step by step', description: 'host, port, database, user, TLS', byUrl: false },
-    ],
-    { title, placeHolder: 'How do you want to say where Redis is?', ignoreFocusOut: true },
-  );
-  if (!way) throw new vscode.CancellationError();
-
-  let text: string;
-  if (way.byUrl) {
-    text = await ask(title, {
-      prompt: 'URL of the server. A password in it goes to the secret storage.',
-      value: known?.url ?? 'redis://localhost:6379',
-      validate: findUrlProblem(parseConnectionUrl),
-    });
-  } else {
-    const before = known ? parseConnectionUrl(known.url).options : undefined;
-    const host = await ask(title, {
-      prompt: 'Host',
-      value: before?.host ?? 'localhost',
-      validate: (v) =>
-        v.trim() === '' || /[/@\s]/.test(v.trim()) ? 'A host is a name or an address.' : undefined,
-    });
-    const port = await ask(title, {
-      prompt: 'Port',
-      value: `${before?.port ?? 6379}`,
-      validate: findPortProblem,
-    });
-    const database = await ask(title, {
-      prompt: 'Database',
-      value: `${before?.database ?? 0}`,
-      validate: (v) => (/^\d{1,5}$/.test(v) ? undefined : 'A database is a number; the first is 0.'),
-    });
-    const username = await ask(title, {
-      prompt: 'User name (empty: the default user)',
-      value: before?.username ?? '',
-    });
-    const tls = await vscode.window.showQuickPick(['No TLS', 'TLS'], { title, ignoreFocusOut: true });
-    if (!tls) throw new vscode.CancellationError();
-    text = formatAddress({
-      host: host.trim(),
-      port: Number(port),
-      ...(Number(database) > 0 && { database: Number(database) }),
-      ...(username !== '' && { username }),
-      ...(tls === 'TLS' && { tls: true }),
-    });
-  }
-  const parsed = parseConnectionUrl(text);
-  const url = formatAddress(parsed.options);
-  const password =
-    parsed.password ??
-    (await ask(title, {
-      prompt: 'Password (empty: none). It is kept in the secret storage of the editor.',
-      value: knownPassword ?? '',
-      password: true,
-    }));
-  const prefixes = await ask(title, {
-    prompt: 'Key prefixes, separated by commas. EchoMQ writes under emq, BullMQ under bull.',
-    value: (known?.prefixes ?? DEFAULT_PREFIXES).join(', '),
-    validate: (v) =>
-      splitPrefixes(v).length > 0 ? undefined : 'At least one prefix is needed, for example emq.',
-  });
-  const name = await ask(title, {
-    prompt: 'Name of the connection',
-    value: known?.name ?? `${parsed.options.host}:${parsed.options.port}`,
-    validate: (v) => (v.trim() === '' ? 'A name must not be empty.' : undefined),
-  });
+  const address = await import('../../executor/address');
+  const title = known ? `Edit connection ${plainLabel(known.name)}` : 'Add connection';
+  const answers = await runWizard(title, makeSteps(address, known, knownPassword));
+  const { options, password } = readAddress(address, answers);
+  const secret = password ?? answers.password ?? '';
   return {
-    name: name.trim(),
-    url,
-    prefixes: splitPrefixes(prefixes),
-    password: password === '' ? undefined : password,
+    name: (answers.name ?? '').trim(),
+    url: address.formatAddress(options),
+    prefixes: splitPrefixes(answers.prefixes ?? ''),
+    password: secret === '' ? undefined : secret,
   };
+}
+
+function makeSteps(address: Address, known?: Connection, knownPassword?: string): Steps<Question> {
+  const before = known && findAddress(address, known.url);
+  const whenStep =
+    <S>(make: () => S) =>
+    ({ way }: Answers<Question>) =>
+      way === 'steps' ? make() : undefined;
+  return [
+    ['way', () => ({ placeHolder: 'How do you want to say where Redis is?', items: WAYS })],
+    [
+      'url',
+      ({ way }) =>
+        way === 'url'
+          ? {
+              prompt: 'URL of the server. A password in it goes to the secret storage.',
+              value: known?.url ?? 'redis://localhost:6379',
+              validate: findProblemOf(address.parseConnectionUrl),
+            }
+          : undefined,
+    ],
+    [
+      'host',
+      whenStep(() => ({
+        prompt: 'Host',
+        value: before?.options.host ?? 'localhost',
+        validate: (v) => (/^[^/@\s?#]+$/.test(v.trim()) ? undefined : 'A host is a name or an address.'),
+      })),
+    ],
+    [
+      'port',
+      whenStep(() => ({
+        prompt: 'Port',
+        value: `${before?.options.port ?? 6379}`,
+        validate: (v) => (isWhole(v, 1, 65535) ? undefined : 'A port is a number from 1 to 65535.'),
+      })),
+    ],
+    [
+      'database',
+      whenStep(() => ({
+        prompt: 'Database',
+        value: `${before?.options.database ?? 0}`,
+        validate: (v) => (isWhole(v, 0, 99999) ? undefined : 'A database is a number; the first is 0.'),
+      })),
+    ],
+    [
+      'username',
+      whenStep(() => ({
+        prompt: 'User name (empty: the default user)',
+        value: before?.options.username ?? '',
+      })),
+    ],
+    [
+      'tls',
+      whenStep(() => ({
+        placeHolder: 'Is the connection encrypted?',
+        items: TLS,
+        value: before?.options.tls ? 'yes' : 'no',
+      })),
+    ],
+    [
+      'password',
+      (answers) =>
+        readAddress(address, answers).password === undefined
+          ? {
+              prompt: 'Password (empty: none). It is kept in the secret storage of the editor.',
+              value: knownPassword ?? '',
+              isSecret: true,
+            }
+          : undefined,
+    ],
+    [
+      'prefixes',
+      () => ({
+        prompt: 'Key prefixes, separated by commas. EchoMQ writes under emq, BullMQ under bull.',
+        value: (known?.prefixes ?? DEFAULT_PREFIXES).join(', '),
+        validate: findPrefixesProblem,
+      }),
+    ],
+    [
+      'name',
+      (answers) => ({
+        prompt: 'Name of the connection',
+        value: known?.name ?? address.formatHost(readAddress(address, answers).options),
+        validate: (v) => (v.trim() === '' ? 'A name must not be empty.' : undefined),
+      }),
+    ],
+  ];
+}
+
+/** What the answers so far say about the server. */
+function readAddress(
+  address: Address,
+  answers: Answers<Question>,
+): ReturnType<Address['parseConnectionUrl']> {
+  if (answers.way === 'url') return address.parseConnectionUrl(answers.url ?? '');
+  const { host = '', port, database, username = '', tls } = answers;
+  return {
+    options: {
+      host: host.trim().replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port),
+      database: Number(database),
+      ...(username !== '' && { username }),
+      tls: tls === 'yes',
+    },
+  };
+}
+
+/** What a stored URL says; one written by hand may be none. */
+function findAddress(address: Address, url: string) {
+  try {
+    return address.parseConnectionUrl(url);
+  } catch {
+    return undefined;
+  }
+}
+
+const findProblemOf = (parse: (text: string) => unknown) => (text: string) => {
+  try {
+    parse(text);
+    return undefined;
+  } catch (error) {
+    if (InputError.is(error)) return error.message;
+    throw error;
+  }
+};
+
+const isWhole = (text: string, min: number, max: number) =>
+  /^\d{1,6}$/.test(text) && Number(text) >= min && Number(text) <= max;
+
+function findPrefixesProblem(text: string): string | undefined {
+  const prefixes = splitPrefixes(text);
+  if (prefixes.length === 0) return 'At least one prefix is needed, for example emq.';
+  return prefixes.map(findPrefixProblem).find((problem) => problem !== undefined);
 }
 
 const splitPrefixes = (text: string) => [
   ...new Set(
     text
       .split(',')
-      .map((p) => p.trim().replace(/:+$/, ''))
-      .filter((p) => p !== ''),
+      .map((prefix) => prefix.trim().replace(/:+$/, ''))
+      .filter((prefix) => prefix !== ''),
   ),
 ];

@@ -6,7 +6,6 @@ import type { ConnectionNode } from '../platform/nodes';
 import { confirm, showWarning, withProgress } from '../platform/notify';
 import { pickConnection } from '../platform/pick';
 import type { Services } from '../platform/services';
-import { readSetting, writeSetting } from '../platform/settings';
 import { askForConnection, type ConnectionDraft } from './form';
 import { ConnectionPool } from './pool';
 import { ConnectionStore } from './store';
@@ -84,10 +83,6 @@ async function offerToMovePasswords(services: Services, store: ConnectionStore):
   const { parseConnectionUrl, formatAddress } = await import('../../executor/address');
   for (const connection of found) {
     const { options, password } = parseConnectionUrl(connection.url);
-    const byHand = (readSetting('connections') ?? []).filter(
-      (e) => e.name !== connection.name || e.id !== undefined,
-    );
-    await writeSetting('connections', byHand);
     await store.save({ ...connection, url: formatAddress(options) }, password);
   }
 }

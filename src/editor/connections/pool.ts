@@ -22,6 +22,9 @@ export class ConnectionPool implements Connections, vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
   ) {
     this.subscriptions.push(
+      store.onDidChangePassword((id) => {
+        if (this.executors.has(id)) void this.drop(id).then(() => this.changed.fire());
+      }),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration(SETTINGS)) return;
         this.dropStale();

@@ -5,7 +5,8 @@ import { DEFAULT_PREFIXES, type StoredConnection } from '../contributions';
 import type { Connection } from '../platform/services';
 import { readSetting, writeSetting } from '../platform/settings';
 
-const secretKey = (id: string) => `echomq.password.${id}`;
+const SECRET_PREFIX = 'echomq.password.';
+const secretKey = (id: string) => `${SECRET_PREFIX}${id}`;
 
 /** An entry written by hand has no id: one is derived from its name, so that it stays the same between windows. */
 const idOf = (entry: StoredConnection) =>
@@ -19,6 +20,13 @@ const isUsable = (entry: unknown): entry is StoredConnection =>
 
 export class ConnectionStore {
   constructor(private readonly secrets: vscode.SecretStorage) {}
+
+  /** Calls back with the id of a connection whose password changed, in this window or another. */
+  onDidChangePassword(listener: (id: string) => void): vscode.Disposable {
+    return this.secrets.onDidChange(({ key }) => {
+      if (key.startsWith(SECRET_PREFIX)) listener(key.slice(SECRET_PREFIX.length));
+    });
+  }
 
   /** The usable entries in their order; an id that appears twice counts once. */
   list(): Connection[] {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { QueueAddress } from '../../keys/keys';
 import { JOB_SCHEME } from '../contributions';
+import { cut } from '../platform/text';
 
 export interface JobAddress {
   readonly connectionId: string;
@@ -11,7 +12,7 @@ export interface JobAddress {
 
 /** The title of the tab is the last part of the path; the identity is in the query. */
 export function jobUri({ connectionId, address, jobId }: JobAddress): vscode.Uri {
-  const title = `${address.queue} #${jobId}`.replace(/[/\\?#%\p{Cc}\p{Cf}]/gu, '_').slice(0, 80);
+  const title = cut(`${address.queue} #${jobId}`.replace(/[/\\?#%\p{Cc}\p{Cf}\p{Cs}]/gu, '_'), 80);
   const query = JSON.stringify([connectionId, address.prefix, address.queue, jobId]);
   return vscode.Uri.from({ scheme: JOB_SCHEME, path: `/${title}`, query });
 }

@@ -6,10 +6,13 @@ export function readSetting<K extends keyof SettingTypes>(name: K): SettingTypes
   return vscode.workspace.getConfiguration(SETTINGS).get<SettingTypes[K]>(name) as SettingTypes[K];
 }
 
-/** Writes a setting for the user, in every workspace. */
+/** Writes a setting where it is defined, which is for the user unless the workspace has a value of its own. */
 export async function writeSetting<K extends keyof SettingTypes>(
   name: K,
   value: SettingTypes[K],
 ): Promise<void> {
-  await vscode.workspace.getConfiguration(SETTINGS).update(name, value, vscode.ConfigurationTarget.Global);
+  const configuration = vscode.workspace.getConfiguration(SETTINGS);
+  const isOfWorkspace = configuration.inspect(name)?.workspaceValue !== undefined;
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  await configuration.update(name, value, isOfWorkspace ? Workspace : Global);
 }

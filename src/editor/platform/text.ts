@@ -5,11 +5,14 @@ const UNSAFE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 const visible = (c: string) => `\\u${(c.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
+/** The first `max` units of a text; a character of two units is not torn apart. */
+export const cut = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+
 /** One line of at most `max` characters: line breaks become ⏎, what cannot be seen becomes its code. */
 export function oneLine(text: string, max = 120): string {
-  const head = text.slice(0, max * 2);
+  const head = cut(text, max * 2);
   const line = head.replace(/\r?\n/g, ' ⏎ ').replace(/\t/g, ' ').replace(UNSAFE, visible);
-  return line.length > max || head.length < text.length ? `${line.slice(0, max - 1)}…` : line;
+  return line.length > max || head.length < text.length ? `${cut(line, max - 1)}…` : line;
 }
 
 /** A text for a toast: one line, and nothing in it becomes a link. */

@@ -15,6 +15,9 @@ import { makeTemporaryFolder } from '../support/temporary';
 import { openDesktop } from './desktop';
 import { DEMO_PREFIX, startWorkload, type Workload } from './workload';
 
+/** The folder that the demo opens a copy of. */
+export const DEMO_WORKSPACE = join(ROOT, 'test', 'demo', 'workspace');
+
 export interface DemoOptions {
   /** `none` starts the queues only. By default a desktop VS Code if there is one, else one in the browser. */
   readonly host?: 'desktop' | 'code-server' | 'none';
@@ -58,7 +61,7 @@ export async function startDemo({ host, opensBrowser, say }: DemoOptions): Promi
 
     const workspace = makeTemporaryFolder('demo');
     undo.push(() => workspace.remove());
-    cpSync(join(ROOT, 'test', 'demo', 'workspace'), workspace.path, { recursive: true });
+    cpSync(DEMO_WORKSPACE, workspace.path, { recursive: true });
     const settings = {
       ...QUIET_SETTINGS,
       'workbench.startupEditor': 'readme',

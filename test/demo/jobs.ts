@@ -87,6 +87,14 @@ function readRate(rates: Record<string, { value: number } | undefined>, currency
   return rate.value;
 }
 
+function failPayment(data: Record<string, unknown>): never {
+  const way = between(1, 3);
+  if (way === 1) throw new Error(`Card declined: insufficient_funds (${data.paymentId})`);
+  // Reads a currency that is not there: a TypeError of the kind everybody has met.
+  if (way === 2) readRate({ EUR: { value: 1 } }, 'XXX');
+  throw new Error('504 Gateway Timeout: the acquirer gave no answer within 10000 ms');
+}
+
 function requireDeliverable(address: string): never {
   throw new Error(`550 5.1.1 <${address}>: recipient address rejected: user unknown`);
 }
@@ -104,9 +112,7 @@ export function failLikeReality(queue: DemoQueue, data: Record<string, unknown>)
     case 'webhooks':
       return connectTo(String(data.url));
     case 'payments':
-      // Reads a currency that is not there: a TypeError of the kind everybody has met.
-      readRate({ EUR: { value: 1 } }, 'XXX');
-      throw new Error('The exchange rate was there after all.');
+      return failPayment(data);
     case 'images':
       throw new RangeError(`Invalid image size ${data.bytes}: the JPEG ends before its end-of-image marker`);
     default:

@@ -174,8 +174,11 @@ async function fillDelayed(queueOf: QueueOf, add: Add): Promise<void> {
 async function fillFlows(orders: Queue, flow: FlowProducer): Promise<void> {
   const waiting = await orders.getWaitingChildrenCount();
   for (let i = waiting; i < 8; i += 1) {
-    const child = (queueName: 'images' | 'payments') => ({ queueName, ...MAKERS[queueName](), opts: KEEP });
-    const children = [child('images'), child('payments')];
+    // Without these two options a child's failure would leave its parent waiting for ever.
+    const children = [
+      { queueName: 'images', ...MAKERS.images(), opts: { ...KEEP, ignoreDependencyOnFailure: true } },
+      { queueName: 'payments', ...MAKERS.payments(), opts: { ...KEEP, failParentOnFailure: true } },
+    ];
     await flow.add({ queueName: 'orders', ...MAKERS.orders(), opts: KEEP, children });
   }
 }

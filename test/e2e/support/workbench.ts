@@ -1,5 +1,5 @@
 /** A workbench with the packaged extension, driven the way a person would: by mouse and keyboard. */
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../support/host/browser';
@@ -17,18 +17,26 @@ export interface WorkbenchOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Writes files into the workspace before it is opened. */
   readonly prepare?: (workspace: string) => void;
+  /** A folder that is copied into the workspace before it is opened. */
+  readonly workspaceFrom?: string;
+  /** Pixels of a screenshot for one of the page; 1 by default. */
+  readonly scale?: number;
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
 /** Opens a workbench and waits until the extension's icon is there. The caller closes it. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
   const workspace = makeTemporaryFolder('workspace');
+  if (options.workspaceFrom) cpSync(options.workspaceFrom, workspace.path, { recursive: true });
   options.prepare?.(workspace.path);
   const server = await startVSCodeServer({ vsix: [requirePackage()], settings: options.settings ?? {} });
   let browser: Browser | undefined;
   try {
     browser = await launchBrowser();
-    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1500, height: 1300 } });
+    const context = await browser.newContext({
+      viewport: options.viewport ?? { width: 1500, height: 1300 },
+      deviceScaleFactor: options.scale ?? 1,
+    });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin });
     const page = await context.newPage();
     page.setDefaultTimeout(15000);

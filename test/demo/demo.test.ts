@@ -111,6 +111,7 @@ describe('the demo', () => {
       const page = await browser.newPage();
       await page.goto(url);
       await page.locator('.activitybar a.action-label[aria-label^="EchoMQ"]').click();
+      await page.locator('.part.sidebar .monaco-list-row .monaco-tl-twistie').click();
       for (const { queue } of QUEUES) {
         await page.locator('.part.sidebar .monaco-list-row .label-name', { hasText: queue }).waitFor();
       }

@@ -1,5 +1,11 @@
 /** Asks for a connection step by step. Escape at any step leaves everything as it was. */
 import { InputError } from '../../base/errors';
+import {
+  formatAddress,
+  formatHost,
+  type ParsedConnectionUrl,
+  parseConnectionUrl,
+} from '../../executor/address';
 import { findPrefixProblem } from '../../keys/keys';
 import { DEFAULT_PREFIXES } from '../contributions';
 import type { Connection } from '../platform/services';
@@ -26,8 +32,6 @@ type Question =
   | 'prefixes'
   | 'name';
 
-type Address = typeof import('../../executor/address');
-
 const WAYS = [
   { label: '$(link) By URL', description: 'redis://localhost:6379', value: 'url' },
   { label: '$(list-flat) Step by step', description: 'host, port, database, user, TLS', value: 'steps' },
@@ -44,21 +48,20 @@ const TLS = [
  * @throws vscode.CancellationError when the user leaves.
  */
 export async function askForConnection(known?: Connection, knownPassword?: string): Promise<ConnectionDraft> {
-  const address = await import('../../executor/address');
   const title = known ? `Edit connection ${plainLabel(known.name)}` : 'Add connection';
-  const answers = await runWizard(title, makeSteps(address, known, knownPassword));
-  const { options, password } = readAddress(address, answers);
+  const answers = await runWizard(title, makeSteps(known, knownPassword));
+  const { options, password } = readAddress(answers);
   const secret = password ?? answers.password ?? '';
   return {
     name: (answers.name ?? '').trim(),
-    url: address.formatAddress(options),
+    url: formatAddress(options),
     prefixes: splitPrefixes(answers.prefixes ?? ''),
     password: secret === '' ? undefined : secret,
   };
 }
 
-function makeSteps(address: Address, known?: Connection, knownPassword?: string): Steps<Question> {
-  const before = known && findAddress(address, known.url);
+function makeSteps(known?: Connection, knownPassword?: string): Steps<Question> {
+  const before = known && findAddress(known.url);
   const whenStep =
     <S>(make: () => S) =>
     ({ way }: Answers<Question>) =>
@@ -72,7 +75,7 @@ function makeSteps(address: Address, known?: Connection, knownPassword?: string)
           ? {
               prompt: 'URL of the server. A password in it goes to the secret storage.',
               value: known?.url ?? 'redis://localhost:6379',
-              validate: findProblemOf(address.parseConnectionUrl),
+              validate: findProblemOf(parseConnectionUrl),
             }
           : undefined,
     ],
@@ -118,7 +121,7 @@ function makeSteps(address: Address, known?: Connection, knownPassword?: string)
     [
       'password',
       (answers) =>
-        readAddress(address, answers).password === undefined
+        readAddress(answers).password === undefined
           ? {
               prompt: 'Password (empty: none). It is kept in the secret storage of the editor.',
               value: knownPassword ?? '',
@@ -138,7 +141,7 @@ function makeSteps(address: Address, known?: Connection, knownPassword?: string)
       'name',
       (answers) => ({
         prompt: 'Name of the connection',
-        value: known?.name ?? address.formatHost(readAddress(address, answers).options),
+        value: known?.name ?? formatHost(readAddress(answers).options),
         validate: (v) => (v.trim() === '' ? 'A name must not be empty.' : undefined),
       }),
     ],
@@ -146,11 +149,8 @@ function makeSteps(address: Address, known?: Connection, knownPassword?: string)
 }
 
 /** What the answers so far say about the server. */
-function readAddress(
-  address: Address,
-  answers: Answers<Question>,
-): ReturnType<Address['parseConnectionUrl']> {
-  if (answers.way === 'url') return address.parseConnectionUrl(answers.url ?? '');
+function readAddress(answers: Answers<Question>): ParsedConnectionUrl {
+  if (answers.way === 'url') return parseConnectionUrl(answers.url ?? '');
   const { host = '', port, database, username = '', tls } = answers;
   return {
     options: {
@@ -164,9 +164,9 @@ function readAddress(
 }
 
 /** What a stored URL says; one written by hand may be none. */
-function findAddress(address: Address, url: string) {
+function findAddress(url: string): ParsedConnectionUrl | undefined {
   try {
-    return address.parseConnectionUrl(url);
+    return parseConnectionUrl(url);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** Adding, editing and removing connections. */
 import * as vscode from 'vscode';
+import { formatAddress, parseConnectionUrl } from '../../executor/address';
 import { COMMANDS } from '../contributions';
 import { describeError, registerCommand } from '../platform/commands';
 import type { ConnectionNode } from '../platform/nodes';
@@ -80,7 +81,6 @@ async function offerToMovePasswords(services: Services, store: ConnectionStore):
     'Not Now',
   );
   if (answer !== 'Move') return;
-  const { parseConnectionUrl, formatAddress } = await import('../../executor/address');
   for (const connection of found) {
     const { options, password } = parseConnectionUrl(connection.url);
     await store.save({ ...connection, url: formatAddress(options) }, password);

@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { InputError } from '../../base/errors';
+import { parseConnectionUrl } from '../../executor/address';
 import type { Executor, RunRecord } from '../../executor/types';
 import { SETTINGS } from '../contributions';
+import { loadEngine } from '../platform/loadEngine';
 import type { Connection, Connections, LostConnection } from '../platform/services';
 import { readSetting } from '../platform/settings';
 import type { ConnectionStore } from './store';
@@ -59,12 +61,7 @@ export class ConnectionPool implements Connections, vscode.Disposable {
 
   /** Opens an executor that belongs to no stored connection; the caller closes it. */
   async open(connection: Pick<Connection, 'url'>, password: string | undefined): Promise<Executor> {
-    // Loaded here, not at activation: the Redis client is most of the bundle.
-    const [{ parseConnectionUrl }, { createExecutor }, { createScriptLibrary }] = await Promise.all([
-      import('../../executor/address'),
-      import('../../executor/executor'),
-      import('../../scripts/library'),
-    ]);
+    const { createExecutor, createScriptLibrary } = await loadEngine();
     const parsed = parseConnectionUrl(connection.url);
     const secret = password ?? parsed.password;
     const timeout = readSetting('connection.timeoutMs');

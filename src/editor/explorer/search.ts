@@ -1,5 +1,6 @@
 /** Looking for queues: one bounded pass at a time for a connection, with progress and Cancel when it takes long. */
 import * as vscode from 'vscode';
+import { loadEngine } from '../platform/loadEngine';
 import { showInfo, withProgress } from '../platform/notify';
 import type { Services } from '../platform/services';
 import { readSetting } from '../platform/settings';
@@ -42,7 +43,7 @@ export class QueueSearch {
     const connection = connections.find(connectionId);
     if (!connection) return;
     const executor = await connections.requireExecutor(connectionId);
-    const { discoverQueues } = await import('../../queue/discovery');
+    const { discoverQueues } = await loadEngine();
     const cancellation = new vscode.CancellationTokenSource();
     let report: ((text: string) => void) | undefined;
     const search = discoverQueues(executor, connection.prefixes, {

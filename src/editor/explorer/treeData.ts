@@ -4,6 +4,7 @@ import type { QueueAddress } from '../../keys/keys';
 import { describeError } from '../platform/commands';
 import type { PagingNode, TreeNode } from '../platform/nodes';
 import type { Services } from '../platform/services';
+import { loadTooltip } from './tooltip';
 import { toTreeItem } from './treeItem';
 import { type ModelServices, TreeModel } from './treeModel';
 
@@ -30,7 +31,6 @@ export class QueueTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 
   async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
     if (node.kind !== 'job') return item;
-    const { loadTooltip } = await import('./tooltip');
     item.tooltip = await loadTooltip(this.services, node).catch(describeError);
     return item;
   }

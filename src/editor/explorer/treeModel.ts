@@ -10,6 +10,7 @@ import type { QueueAddress } from '../../keys/keys';
 import { STATE_NAMES } from '../../keys/states';
 import type { QueueSummary } from '../../queue/types';
 import type { KnownQueues } from '../platform/knownQueues';
+import { loadEngine } from '../platform/loadEngine';
 import {
   type ConnectionNode,
   type MessageNode,
@@ -285,7 +286,7 @@ export class TreeModel {
   private async loadJobs(node: StateNode): Promise<TreeNode[]> {
     const { connectionId, address, state } = node;
     const executor = await this.services.connections.requireExecutor(connectionId);
-    const { Queue } = await import('../../queue/queue');
+    const { Queue } = await loadEngine();
     const queue = new Queue(executor, address);
     const level = nodeId(node);
     let window = this.jobLevels.get(level);
@@ -308,7 +309,7 @@ export class TreeModel {
   private async readSummaries(connectionId: string, addresses: readonly QueueAddress[]): Promise<void> {
     if (addresses.length === 0) return;
     const executor = await this.services.connections.requireExecutor(connectionId);
-    const { readQueueSummaries } = await import('../../queue/counts');
+    const { readQueueSummaries } = await loadEngine();
     const summaries = await readQueueSummaries(executor, addresses);
     const readAtMs = this.clock();
     for (const summary of summaries) {

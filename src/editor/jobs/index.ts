@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { InputError } from '../../base/errors';
 import { COMMANDS, JOB_SCHEME } from '../contributions';
 import { describeError, registerCommand } from '../platform/commands';
+import { loadEngine } from '../platform/loadEngine';
 import type { JobNode } from '../platform/nodes';
 import { pickQueue } from '../platform/pick';
 import type { Services } from '../platform/services';
@@ -63,7 +64,7 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
     const name = `Job ${oneLine(target.jobId)} of ${oneLine(target.address.queue)}`;
     try {
       const executor = await this.services.connections.requireExecutor(target.connectionId);
-      const { Queue } = await import('../../queue/queue');
+      const { Queue } = await loadEngine();
       const loadAll = this.whole.has(uri.toString());
       const job = await new Queue(executor, target.address).readJob(
         target.jobId,

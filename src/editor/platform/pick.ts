@@ -4,6 +4,7 @@ import { InputError } from '../../base/errors';
 import type { QueueAddress } from '../../keys/keys';
 import type { JobState } from '../../keys/states';
 import { COMMANDS } from '../contributions';
+import { loadEngine } from './loadEngine';
 import { showInfo, withProgress } from './notify';
 import type { Connection, Services } from './services';
 import { readSetting } from './settings';
@@ -67,7 +68,7 @@ export async function pickQueue(services: Services, chosen?: QueueChoice): Promi
 
 async function searchQueues({ connections, known }: Services, { id, prefixes }: Connection): Promise<void> {
   const executor = await connections.requireExecutor(id);
-  const { discoverQueues } = await import('../../queue/discovery');
+  const { discoverQueues } = await loadEngine();
   const maxKeys = readSetting('discovery.maxKeys');
   const { queues } = await withProgress('Looking for queues…', true, (_report, token) =>
     discoverQueues(executor, prefixes, { cancellation: token, maxKeys }),
@@ -88,7 +89,7 @@ export async function pickJob(
   states: readonly JobState[],
 ): Promise<JobChoice> {
   const executor = await services.connections.requireExecutor(queue.connectionId);
-  const { Queue } = await import('../../queue/queue');
+  const { Queue } = await loadEngine();
   const reader = new Queue(executor, queue.address);
   const name = oneLine(queue.address.queue);
   const items: (vscode.QuickPickItem & { value: JobChoice | undefined })[] = [];

@@ -1,6 +1,7 @@
 /** Asks for a new job step by step and adds it. */
 import { findJobIdProblem, MAX_PRIORITY } from '../../keys/jobId';
 import type { NewJob } from '../../queue/types';
+import { loadEngine } from '../platform/loadEngine';
 import { showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
@@ -83,7 +84,7 @@ export async function addJob(services: Services, known?: QueueChoice): Promise<v
   const name = oneLine(choice.address.queue);
   const job = await askForJob(`Add a job to ${name}`);
   const executor = await services.connections.requireExecutor(choice.connectionId);
-  const { Queue } = await import('../../queue/queue');
+  const { Queue } = await loadEngine();
   const { id, outcome } = await new Queue(executor, choice.address).addJob(job);
   services.changes.fire(choice);
   const text =

@@ -2,6 +2,7 @@
 import type { JobState } from '../../keys/states';
 import type { Queue } from '../../queue/queue';
 import { describeError } from '../platform/commands';
+import { loadEngine } from '../platform/loadEngine';
 import type { JobNode, TreeNode } from '../platform/nodes';
 import { showInfo, showWarning } from '../platform/notify';
 import { pickJob, pickQueue, type QueueChoice } from '../platform/pick';
@@ -45,7 +46,7 @@ export async function moveJobs(
     const job = await pickJob(services, queue, move.from);
     targets.push({ ...queue, ...job });
   }
-  const { Queue } = await import('../../queue/queue');
+  const { Queue } = await loadEngine();
   const failures: { id: string; error: unknown }[] = [];
   const touched = new Map<string, QueueChoice>();
   for (const { connectionId, address, id, state } of targets) {

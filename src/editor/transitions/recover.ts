@@ -4,6 +4,7 @@
  */
 import * as vscode from 'vscode';
 import type { RecoveryCandidate, RecoveryReport } from '../../queue/types';
+import { loadEngine } from '../platform/loadEngine';
 import { showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
@@ -25,7 +26,7 @@ export async function recoverStalled(services: Services, known?: QueueChoice): P
   const choice = await pickQueue(services, known);
   const name = oneLine(choice.address.queue);
   const executor = await services.connections.requireExecutor(choice.connectionId);
-  const { Queue } = await import('../../queue/queue');
+  const { Queue } = await loadEngine();
   const queue = new Queue(executor, choice.address);
   const { candidates, searched, total } = await queue.findRecoveryCandidates();
   const scope = searched < total ? ` The first ${searched} of ${total} active jobs were looked at.` : '';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { markTestOutput } from '../../support/testOutput';
 
 /** The id of the extension under test. */
-export const EXTENSION_ID = 'echomq.echomq';
+const EXTENSION_ID = 'echomq.echomq';
 
 /** The extension under test. @throws Error when it is not installed. */
 export function requireExtension(): vscode.Extension<unknown> {

@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { DIST, ROOT } from '../paths';
 
-/** The id under which the empty extension is installed. */
-export const EMPTY_EXTENSION_ID = 'echomq.empty';
-
 /** Bundles and packages it. Returns the file. @throws Error with the packager's output. */
 export function packageEmptyExtension(): string {
   const folder = join(DIST, 'test', 'empty');

@@ -28,6 +28,8 @@ export type ConnectionErrorCode =
   | 'wrongPassword'
   | 'passwordNeeded'
   | 'noPermission'
+  /** The server has no such command: it is older, or the command was renamed or removed. */
+  | 'unknownCommand'
   | 'tls'
   | 'readOnlyReplica'
   | 'loading'

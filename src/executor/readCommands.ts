@@ -18,7 +18,16 @@ const COMMANDS_BY_TYPE: Readonly<Record<string, string>> = {
 
 /** Commands that take a key of any type. */
 const FOR_ANY_KEY = ['EXISTS', 'TYPE', 'TTL', 'PTTL', 'MEMORY'];
-const WITHOUT_KEY = ['SCAN', 'DBSIZE', 'PING'];
+const WITHOUT_KEY = ['SCAN', 'DBSIZE', 'PING', 'INFO', 'HELLO', 'CLIENT', 'SCRIPT'];
+
+/** Commands of which only one form reads: what the first argument must be, where there must be one. */
+const ONLY_FORM: Readonly<Record<string, string | undefined>> = {
+  MEMORY: 'USAGE',
+  CLIENT: 'GETNAME',
+  SCRIPT: 'EXISTS',
+  // With arguments it would change the protocol or sign in as somebody else.
+  HELLO: undefined,
+};
 
 const expectedTypes = new Map(
   Object.entries(COMMANDS_BY_TYPE).flatMap(([type, commands]) => commands.split(' ').map((c) => [c, type])),
@@ -30,8 +39,8 @@ const isListed = (command: string) =>
 /** @throws Error when the command is not one that reading may send. */
 export function requireReadCommand([name, ...args]: ReadCommand): void {
   const command = name.toUpperCase();
-  // MEMORY has other subcommands, of which PURGE does something.
-  const isAllowed = command !== 'MEMORY' || String(args[0]).toUpperCase() === 'USAGE';
+  const form = args[0] === undefined ? undefined : String(args[0]).toUpperCase();
+  const isAllowed = !(command in ONLY_FORM) || form === ONLY_FORM[command];
   if (!isListed(command) || !isAllowed) {
     throw new Error(`${command} is not among the commands that reading may send.`);
   }

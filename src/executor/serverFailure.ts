@@ -131,8 +131,8 @@ function describeByText(message: string, at: string, asked: Asked): [ConnectionE
   }
   if (/unknown command/i.test(message)) {
     return [
-      'serverError',
-      `${at} does not know the command ${asked.what}. It needs Redis 6.2 or newer, or Valkey.`,
+      'unknownCommand',
+      `${at} does not know the command ${asked.what}: it was renamed or switched off there, or the server is older than Redis 6.2. Ask who runs it, or use a newer server.`,
     ];
   }
   return ['serverError', `${at} answered ${asked.what} with an error: ${message}`];

@@ -6,7 +6,15 @@ import { createExecutor } from '../../executor/executor';
 import { readQueueSummaries } from '../../queue/counts';
 import { discoverQueues } from '../../queue/discovery';
 import { Queue } from '../../queue/queue';
+import { describeServer } from '../../queue/server';
 import { createScriptLibrary } from '../../scripts/library';
 
 /** See the functions themselves. */
-export const engine = { createExecutor, createScriptLibrary, discoverQueues, readQueueSummaries, Queue };
+export const engine = {
+  createExecutor,
+  createScriptLibrary,
+  describeServer,
+  discoverQueues,
+  readQueueSummaries,
+  Queue,
+};

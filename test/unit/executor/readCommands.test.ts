@@ -6,6 +6,10 @@ describe('the commands that reading may send', () => {
     requireReadCommand(['LLEN', 'k']);
     requireReadCommand(['hget', 'k', 'f']);
     requireReadCommand(['MEMORY', 'usage', 'k']);
+    requireReadCommand(['client', 'getname']);
+    requireReadCommand(['SCRIPT', 'EXISTS', 'sha']);
+    requireReadCommand(['HELLO']);
+    requireReadCommand(['INFO', 'server']);
   });
 
   it('include none that writes, blocks, runs a script or walks the whole database at once', () => {
@@ -16,7 +20,14 @@ describe('the commands that reading may send', () => {
     for (const command of others.split(' ')) {
       assert.throws(() => requireReadCommand([command]), new RegExp(`^Error: ${command} is not among`));
     }
-    assert.throws(() => requireReadCommand(['MEMORY', 'PURGE']));
+    for (const form of [
+      ['MEMORY', 'PURGE'],
+      ['CLIENT', 'KILL', 'TYPE', 'normal'],
+      ['SCRIPT', 'FLUSH'],
+      ['HELLO', '3'],
+    ] as const) {
+      assert.throws(() => requireReadCommand(form), /is not among/);
+    }
     assert.throws(() => requireReadCommand(['LLEN k']));
     assert.throws(() => requireReadCommand(['']));
   });

@@ -67,7 +67,7 @@ describe('an error reply of the server', () => {
     ['DENIED Redis is running in protected mode', 'noPermission', /protected mode/],
     ['ERR DB index is out of range', 'serverError', /database .*does not exist/],
     ['ERR max number of clients reached', 'serverError', /maxclients/],
-    ["ERR unknown command 'LPOS', with args", 'serverError', /does not know the command LLEN/],
+    ["ERR unknown command 'LPOS', with args", 'unknownCommand', /does not know the command LLEN/],
     ['ERR something else', 'serverError', /answered LLEN with an error: ERR something else/],
   ];
   for (const [message, code, sentence] of cases) {

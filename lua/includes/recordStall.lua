@@ -1,13 +1,9 @@
+--- @include "countUp"
+
 --- Counts a stall of a job and, past the limit, notes the failure with which the next worker fails it. Iterations of
 --- a scheduler are exempt. Nothing the hash may hold stops the pass: the id is out of `active` and must reach a list.
 local function recordStall(jobKey, maxStalls)
-  local count = redis.pcall('HINCRBY', jobKey, 'stc', 1)
-  if type(count) ~= 'number' then
-    -- The field holds no whole number: counting starts anew.
-    count = 1
-    redis.call('HSET', jobKey, 'stc', count)
-  end
-  if count <= maxStalls then
+  if countUp(jobKey, 'stc') <= maxStalls then
     return
   end
   local text = redis.call('HGET', jobKey, 'opts')

@@ -6,9 +6,16 @@ export type ScriptId =
   | 'addDelayedJob-6'
   | 'addPrioritizedJob-9'
   | 'addStandardJob-9'
+  | 'extendLock-2'
+  | 'extendLocks-1'
+  | 'moveJobFromActiveToWait-9'
   | 'moveStalledJobsToWait-8'
+  | 'moveToActive-11'
+  | 'moveToDelayed-8'
   | 'promote-9'
+  | 'releaseLock-1'
   | 'reprocessJob-8'
+  | 'retryJob-11'
   | 'tools/dropRecoveryKeys-2'
   | 'tools/fillRecoverySet-1';
 
@@ -103,6 +110,77 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     events: ['added', 'waiting', 'duplicated', 'debounced', 'deduplicated', 'removed', 'delayed'],
   },
   {
+    name: 'extendLock',
+    file: 'extendLock-2.lua',
+    keyCount: 2,
+    isTool: false,
+    purpose: 'Gives the lock of a job its full time again, for the worker that holds it.',
+    keys: ['lock of the job', 'stalled, the ids marked by the last pass'],
+    args: ['token of the worker', 'duration of the lock in ms', 'job id'],
+    steps: [
+      "Where the lock is gone or another worker's, return 0.",
+      "Set the lock anew, and take the job's mark off.",
+    ],
+    reply: '1 when the lock was renewed, else 0',
+    codes: [],
+    events: [],
+  },
+  {
+    name: 'extendLocks',
+    file: 'extendLocks-1.lua',
+    keyCount: 1,
+    isTool: false,
+    purpose: 'Gives the locks of several jobs their full time again, each for the worker that holds it.',
+    keys: ['stalled, the ids marked by the last pass'],
+    args: [
+      'key prefix',
+      "MessagePack array of the workers' tokens",
+      'MessagePack array of the job ids, in the order of the tokens',
+      'duration of the locks in ms',
+    ],
+    steps: [
+      "Leave each lock that is gone or another worker's, and remember its job.",
+      "Set each of the others anew, and take its job's mark off.",
+    ],
+    reply: 'the ids of the jobs whose locks were not renewed, as an array',
+    codes: [],
+    events: [],
+  },
+  {
+    name: 'moveJobFromActiveToWait',
+    file: 'moveJobFromActiveToWait-9.lua',
+    keyCount: 9,
+    isTool: false,
+    purpose:
+      'Gives an active job back without an attempt made, as a worker does that is told of a rate limit.',
+    keys: [
+      'active',
+      'wait',
+      'stalled, the ids marked by the last pass',
+      'paused',
+      'meta',
+      "limiter, the jobs counted in the rate limit's window",
+      'prioritized',
+      'marker',
+      'events',
+    ],
+    args: [
+      'job id',
+      'token of the worker; "0" for none, and then no lock is looked at',
+      'job hash, as a key',
+    ],
+    steps: [
+      "Where the job's hash is missing, return -1.",
+      "Where the lock is gone, return -2; where it is another worker's, return -6. Else drop lock and mark.",
+      'Take the id out of `active`; where it is not there, nothing is moved, and that is no error.',
+      'With a priority put the id before all others of its priority. Else push it to `wait`, or to `paused` while the queue is paused, to run next, and set the marker, unless the queue is paused or at its concurrency.',
+      'Announce the move.',
+    ],
+    reply: 'ms until the rate limit lets fetch, or 0',
+    codes: [-1, -2, -6],
+    events: ['waiting'],
+  },
+  {
     name: 'moveStalledJobsToWait',
     file: 'moveStalledJobsToWait-8.lua',
     keyCount: 8,
@@ -138,6 +216,82 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     events: ['waiting', 'stalled'],
   },
   {
+    name: 'moveToActive',
+    file: 'moveToActive-11.lua',
+    keyCount: 11,
+    isTool: false,
+    purpose: 'Gives the job that runs next to a worker.',
+    keys: [
+      'wait',
+      'active',
+      'prioritized',
+      'events',
+      'stalled, unused',
+      "limiter, the jobs counted in the rate limit's window",
+      'delayed',
+      'paused',
+      'meta',
+      'pc, the priority counter',
+      'marker',
+    ],
+    args: [
+      'key prefix',
+      'timestamp in ms',
+      'MessagePack map about the worker: `token`, `lockDuration` in ms, `limiter` (`max`, and `duration` in ms) or nil, `name` or nil; with the token "0" the job gets no lock',
+    ],
+    steps: [
+      'Move delayed jobs that are due, at most 1000, to `wait` or, while the queue is paused, to `paused`; those with a priority to `prioritized`. Set the marker, unless the queue is paused or at its concurrency.',
+      'While the rate limit is reached, return the time until it is not.',
+      'While the queue is paused or at its concurrency, return that there is nothing.',
+      'Move the id that runs next from `wait`, or else from `prioritized`, to `active`.',
+      'Count it against the rate limit, lock it, announce it, and note the worker and the time in its hash.',
+      'Set the marker, so that another worker wakes up for the next job.',
+      'Where no job is ready, return when the earliest delayed one is due; priorities count from 1 again.',
+    ],
+    reply:
+      "four items: the job's fields and its id, or 0 and 0; ms until the rate limit lets fetch, or 0; when the earliest delayed job is due, in ms, or 0",
+    codes: [],
+    events: ['active', 'waiting'],
+  },
+  {
+    name: 'moveToDelayed',
+    file: 'moveToDelayed-8.lua',
+    keyCount: 8,
+    isTool: false,
+    purpose: 'Puts an active job off: to retry it later, or because its worker wants it later.',
+    keys: [
+      'marker',
+      'active',
+      'prioritized, unused',
+      'delayed',
+      'job hash',
+      'events',
+      'meta',
+      'stalled, the ids marked by the last pass',
+    ],
+    args: [
+      'key prefix, unused',
+      'timestamp in ms',
+      'job id',
+      'token of the worker; "0" for none, and then no lock is looked at',
+      'delay in ms',
+      '0 to count the attempt, 1 not to',
+      'MessagePack array of names and values of fields to write, or empty text',
+    ],
+    steps: [
+      "Where the job's hash is missing, return -1.",
+      "Where the lock is gone, return -2; where it is another worker's, return -6. Else drop lock and mark.",
+      'Write the fields.',
+      'Take the id out of `active`; where it is not there, return -3.',
+      'Count the attempt if asked to, and note the delay in the hash.',
+      'Add the id to `delayed` at the next free place of the millisecond it is due, and announce it.',
+      'Set the marker to the time of the earliest delayed job, also while the queue is paused.',
+    ],
+    reply: '0',
+    codes: [-1, -2, -3, -6],
+    events: ['delayed'],
+  },
+  {
     name: 'promote',
     file: 'promote-9.lua',
     keyCount: 9,
@@ -166,6 +320,19 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: '0',
     codes: [-3],
     events: ['waiting'],
+  },
+  {
+    name: 'releaseLock',
+    file: 'releaseLock-1.lua',
+    keyCount: 1,
+    isTool: false,
+    purpose: 'Drops the lock of a job, for the worker that holds it.',
+    keys: ['lock of the job'],
+    args: ['token of the worker', 'duration of the lock in ms, unused'],
+    steps: ["Where the lock is gone or another worker's, return 0.", 'Delete the lock.'],
+    reply: '1 when the lock was dropped, else 0',
+    codes: [],
+    events: [],
   },
   {
     name: 'reprocessJob',
@@ -202,6 +369,47 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     ],
     reply: '1',
     codes: [-1, -3],
+    events: ['waiting'],
+  },
+  {
+    name: 'retryJob',
+    file: 'retryJob-11.lua',
+    keyCount: 11,
+    isTool: false,
+    purpose: 'Puts an active job whose attempt failed back to run at once.',
+    keys: [
+      'active',
+      'wait',
+      'paused',
+      'job hash',
+      'meta',
+      'events',
+      'delayed',
+      'prioritized',
+      'pc, the priority counter',
+      'marker',
+      'stalled, the ids marked by the last pass',
+    ],
+    args: [
+      'key prefix',
+      'timestamp in ms',
+      'LPUSH, or RPUSH to run the job next',
+      'job id',
+      'token of the worker; "0" for none, and then no lock is looked at',
+      'MessagePack array of names and values of fields to write, or empty text',
+    ],
+    steps: [
+      'Make delayed jobs that are due ready to run, at most 1000, whatever comes after it.',
+      "Where the job's hash is missing, return -1.",
+      "Where the lock is gone, return -2; where it is another worker's, return -6. Else drop lock and mark.",
+      'Write the fields.',
+      'Take the id out of `active`; where it is not there, return -3.',
+      'Without a priority push the id to `wait`, or to `paused` while the queue is paused; else add it to `prioritized`.',
+      'Set the marker, unless the queue is paused or at its concurrency.',
+      'Count the attempt, and announce the move.',
+    ],
+    reply: '0',
+    codes: [-1, -2, -3, -6],
     events: ['waiting'],
   },
   {

@@ -5,9 +5,14 @@ import type { Redis } from 'ioredis';
 import type { Keys } from '../../../src/keys/keys';
 import { createScriptLibrary } from '../../../src/scripts/library';
 import type { ScriptId } from '../../../src/scripts/registry.generated';
-import { type AddOptions, type Operations, type Outcome, type RetryOptions, settle } from './operations';
-
-export type ScriptArgument = string | number | Uint8Array;
+import {
+  type AddOptions,
+  type Operations,
+  type Outcome,
+  type RetryOptions,
+  type ScriptArgument,
+  settle,
+} from './operations';
 
 export const library = createScriptLibrary(join(__dirname, '../../../lua'));
 
@@ -182,5 +187,9 @@ export class DirectCalls implements Omit<Operations, 'forceRecovery' | 'close'> 
         [maxStalls, k.base, Date.now(), throttleMs],
       ),
     );
+  }
+
+  call(script: ScriptId, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Outcome> {
+    return settle(() => runScript(this.redis, script, keys, args));
   }
 }

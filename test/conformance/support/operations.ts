@@ -1,4 +1,5 @@
 /** The operations of the differential test, in the words of the reference's API. */
+import type { ScriptId } from '../../../src/scripts/registry.generated';
 
 /** Options of a new job. */
 export interface AddOptions {
@@ -33,6 +34,9 @@ export interface RetryOptions {
 /** What an operation came to: a value, a code of the closed set, or the first word of Redis' error. */
 export type Outcome = { readonly value: unknown } | { readonly code: number } | { readonly error: string };
 
+/** A value that a script takes as KEYS or ARGV; bytes are MessagePack. */
+export type ScriptArgument = string | number | Uint8Array;
+
 /** What both sides can do. */
 export interface Operations {
   add(name: string, data: unknown, options: AddOptions): Promise<Outcome>;
@@ -42,6 +46,8 @@ export interface Operations {
   recoverStalled(maxStalls: number, throttleMs: number): Promise<Outcome>;
   /** Recovers these jobs, marked or not, if they are active without a lock. */
   forceRecovery(ids: readonly string[], maxStalls: number): Promise<Outcome>;
+  /** Calls a script of the protocol, with these KEYS and ARGV on either side. A code is a reply here, not a throw. */
+  call(script: ScriptId, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Outcome>;
   close(): Promise<void>;
 }
 

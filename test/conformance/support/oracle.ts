@@ -1,6 +1,14 @@
 /** The reference's side: `bullmq` run through its own API. */
 import { Job, type Queue, type Scripts, Worker } from 'bullmq';
-import { type AddOptions, type Operations, type Outcome, type RetryOptions, settle } from './operations';
+import type { ScriptId } from '../../../src/scripts/registry.generated';
+import {
+  type AddOptions,
+  type Operations,
+  type Outcome,
+  type RetryOptions,
+  type ScriptArgument,
+  settle,
+} from './operations';
 
 export interface OracleConnection {
   readonly host: string;
@@ -97,6 +105,14 @@ export class OracleOperations implements Operations {
     const outcome = await settle(() => (worker as unknown as StalledCheck).scripts.moveStalledJobsToWait());
     await worker.close(true);
     return outcome;
+  }
+
+  call(script: ScriptId, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Outcome> {
+    const { scripts } = this.queue as unknown as { scripts: Scripts };
+    const sent = args.map((a) => (a instanceof Uint8Array ? Buffer.from(a) : a));
+    return settle(async () =>
+      scripts.execCommand(await this.queue.client, script.replace(/-\d+$/, ''), [...keys, ...sent]),
+    );
   }
 
   async close(): Promise<void> {

@@ -4,8 +4,16 @@ import { createExecutor } from '../../../src/executor/executor';
 import type { Executor } from '../../../src/executor/types';
 import type { Keys } from '../../../src/keys/keys';
 import { Queue } from '../../../src/queue/queue';
+import type { ScriptId } from '../../../src/scripts/registry.generated';
 import { DirectCalls, library } from './directCalls';
-import { type AddOptions, type Operations, type Outcome, type RetryOptions, settle } from './operations';
+import {
+  type AddOptions,
+  type Operations,
+  type Outcome,
+  type RetryOptions,
+  type ScriptArgument,
+  settle,
+} from './operations';
 
 /** The options of a new job that `Queue.addJob` offers. */
 const OFFERED: readonly string[] = ['timestamp', 'delay', 'priority', 'attempts', 'jobId'];
@@ -50,6 +58,10 @@ export class OurOperations implements Operations {
   async forceRecovery(ids: readonly string[], maxStalls: number): Promise<Outcome> {
     this.#nowMs = Date.now();
     return settle(async () => (await this.#queue.recoverStalled(ids, maxStalls)).recovered);
+  }
+
+  call(script: ScriptId, keys: readonly string[], args: readonly ScriptArgument[]): Promise<Outcome> {
+    return this.#direct.call(script, keys, args);
   }
 
   close(): Promise<void> {

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { type Job, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { Keys } from '../../../src/keys/keys';
+import type { ScriptId } from '../../../src/scripts/registry.generated';
 import {
   assertSameKeyspace,
   dumpKeyspace,
@@ -16,7 +17,7 @@ import {
   normaliseValue,
 } from '../../support/dump';
 import { type RedisServer, startRedis } from '../../support/redisServer';
-import type { AddOptions, Operations, Outcome, RetryOptions } from './operations';
+import type { AddOptions, Operations, Outcome, RetryOptions, ScriptArgument } from './operations';
 import { OracleOperations } from './oracle';
 import { OurOperations } from './ours';
 
@@ -48,6 +49,19 @@ export class Side {
 
   forceRecovery = (ids: readonly string[], maxStalls: number) =>
     this.note(this.operations.forceRecovery(ids, maxStalls));
+
+  /** Calls a script of the protocol, and remembers what `read` makes of its reply, or the error. */
+  call = (
+    script: ScriptId,
+    keys: readonly string[],
+    args: readonly ScriptArgument[],
+    read: (reply: unknown) => unknown = (reply) => reply,
+  ) =>
+    this.note(
+      this.operations
+        .call(script, keys, args)
+        .then((outcome) => ('value' in outcome ? { value: read(outcome.value) } : outcome)),
+    );
 
   private async note(outcome: Promise<Outcome>): Promise<Outcome> {
     const settled = await outcome;

@@ -7,7 +7,18 @@ import {
   requireLegal,
   TRANSITIONS,
 } from '../../../src/queue/stateMachine';
-import { SCRIPTS } from '../../../src/scripts/registry.generated';
+import { SCRIPTS, type ScriptId } from '../../../src/scripts/registry.generated';
+
+/** What workers do with the jobs they have, and no person asks for. */
+const WORKER_SCRIPTS: readonly ScriptId[] = [
+  'extendLock-2',
+  'extendLocks-1',
+  'moveJobFromActiveToWait-9',
+  'moveToActive-11',
+  'moveToDelayed-8',
+  'releaseLock-1',
+  'retryJob-11',
+];
 
 const idsFrom = (state: (typeof STATE_NAMES)[number]) => legalTransitions(state).map((t) => t.id);
 
@@ -23,8 +34,8 @@ describe('the state machine', () => {
     }
   });
 
-  it('uses every script there is', () => {
-    const used = new Set<string>(TRANSITIONS.flatMap((t) => t.scripts));
+  it("uses every script there is, but those of the workers' own moves and locks", () => {
+    const used = new Set<string>([...TRANSITIONS.flatMap((t) => t.scripts), ...WORKER_SCRIPTS]);
     for (const { file } of SCRIPTS) assert.ok(used.has(file.replace(/\.lua$/, '')), file);
   });
 

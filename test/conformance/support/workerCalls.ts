@@ -1,0 +1,139 @@
+/**
+ * What a worker does with its jobs, as calls of the scripts with exact KEYS and ARGV: the same bytes go to the
+ * reference's scripts and to ours, so the form of the call is held along with what it does.
+ */
+import { encode } from '@msgpack/msgpack';
+import { PAST } from './operations';
+import { type Side, TOKEN } from './scenario';
+
+/** What the clock of the calls says when nothing else is asked for: long past, so that no real reading equals it. */
+export const NOW = PAST + 1_000_000;
+
+interface Worker {
+  readonly timestamp?: number;
+  /** `0` for no lock. */
+  readonly token?: string;
+  readonly lockDuration?: number;
+  readonly limiter?: { readonly max?: number; readonly duration?: number } | null;
+  readonly name?: string | null;
+}
+
+interface Move {
+  readonly timestamp?: number;
+  readonly token?: string;
+  /** Names and values of fields to write along. */
+  readonly fields?: readonly (string | number)[];
+}
+
+/** The worker's part of the packed arguments. */
+function packWorker(worker: Worker): Record<string, unknown> {
+  const { token = TOKEN, lockDuration = 30000, limiter = null, name = null } = worker;
+  return { token, lockDuration, limiter, name };
+}
+
+const packFields = (fields: Move['fields']) => (fields ? encode(fields) : '');
+
+/** A fetch's reply: the flat hash as an object, and the time of the rate limit, which runs, rounded up to 10 s. */
+function readFetched(reply: unknown): unknown {
+  if (!Array.isArray(reply)) return reply;
+  const [flat, id, ttlMs, dueMs] = reply;
+  const hash = Array.isArray(flat)
+    ? Object.fromEntries(flat.flatMap((field, i) => (i % 2 === 0 ? [[field, flat[i + 1]]] : [])))
+    : flat;
+  return [hash, id, roundUp(ttlMs), dueMs];
+}
+
+const roundUp = (ms: unknown) => (typeof ms === 'number' ? Math.ceil(ms / 10000) * 10000 : ms);
+
+export function fetchJob(side: Side, worker: Worker = {}) {
+  const k = side.keys;
+  return side.call(
+    'moveToActive-11',
+    [
+      k.wait(),
+      k.active(),
+      k.prioritized(),
+      k.events(),
+      k.stalled(),
+      k.limiter(),
+      k.delayed(),
+      k.paused(),
+      k.meta(),
+      k.priorityCounter(),
+      k.marker(),
+    ],
+    [k.base, worker.timestamp ?? NOW, encode(packWorker(worker))],
+    readFetched,
+  );
+}
+
+export function delayActiveJob(side: Side, id: string, move: Move & { delay?: number; skip?: boolean } = {}) {
+  const k = side.keys;
+  const { timestamp = NOW, token = TOKEN, delay = 5000, skip = false, fields } = move;
+  return side.call(
+    'moveToDelayed-8',
+    [k.marker(), k.active(), k.prioritized(), k.delayed(), k.job(id), k.events(), k.meta(), k.stalled()],
+    [k.base, timestamp, id, token, delay, skip ? '1' : '0', packFields(fields)],
+  );
+}
+
+export function retryActiveJob(side: Side, id: string, move: Move & { lifo?: boolean } = {}) {
+  const k = side.keys;
+  const { timestamp = NOW, token = TOKEN, lifo = false, fields } = move;
+  return side.call(
+    'retryJob-11',
+    [
+      k.active(),
+      k.wait(),
+      k.paused(),
+      k.job(id),
+      k.meta(),
+      k.events(),
+      k.delayed(),
+      k.prioritized(),
+      k.priorityCounter(),
+      k.marker(),
+      k.stalled(),
+    ],
+    [k.base, timestamp, lifo ? 'RPUSH' : 'LPUSH', id, token, packFields(fields)],
+  );
+}
+
+export function giveBackJob(side: Side, id: string, token = TOKEN) {
+  const k = side.keys;
+  return side.call(
+    'moveJobFromActiveToWait-9',
+    [
+      k.active(),
+      k.wait(),
+      k.stalled(),
+      k.paused(),
+      k.meta(),
+      k.limiter(),
+      k.prioritized(),
+      k.marker(),
+      k.events(),
+    ],
+    [id, token, k.job(id)],
+    roundUp,
+  );
+}
+
+export function extendLock(side: Side, id: string, token = TOKEN, durationMs = 60000) {
+  const { keys } = side;
+  return side.call('extendLock-2', [keys.lock(id), keys.stalled()], [token, durationMs, id]);
+}
+
+export function extendLocks(side: Side, owners: readonly (readonly [id: string, token: string])[]) {
+  const ids = owners.map(([id]) => id);
+  const tokens = owners.map(([, token]) => token);
+  return side.call(
+    'extendLocks-1',
+    [side.keys.stalled()],
+    [side.keys.base, encode(tokens), encode(ids), 60000],
+  );
+}
+
+export function releaseLock(side: Side, id: string, token = TOKEN) {
+  return side.call('releaseLock-1', [side.keys.lock(id)], [token, 30000]);
+}

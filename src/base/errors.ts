@@ -32,6 +32,14 @@ export type ConnectionErrorCode =
   | 'unknownCommand'
   | 'tls'
   | 'readOnlyReplica'
+  /** A replica that has lost its primary and answers nothing until it is back. */
+  | 'primaryDown'
+  /** The sentinels cannot say where the primary is, or are not let in. */
+  | 'sentinel'
+  /** The server that the sentinels named is not the primary, or not yet. */
+  | 'failover'
+  /** The server is a node of a cluster, which is not supported yet. */
+  | 'cluster'
   | 'loading'
   | 'busy'
   | 'outOfMemory'

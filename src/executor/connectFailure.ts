@@ -1,7 +1,8 @@
 /** Turns what went wrong while connecting into a sentence that names the address and says what to do. */
 import { ConnectionError, type ConnectionErrorCode } from '../base/errors';
-import { formatHost } from './address';
-import type { ConnectionOptions } from './types';
+import { formatPlace } from './address';
+import type { ConnectionOptions } from './options';
+import { describeTlsFailure, isTlsFailure, TlsFileError } from './tlsFailure';
 
 const UNREACHABLE = ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL', 'EACCES'];
 const UNKNOWN_HOST = ['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL'];
@@ -16,24 +17,21 @@ function findCode(error: Error): string {
   return '';
 }
 
-const isTlsFailure = (code: string, message: string) =>
-  code.startsWith('ERR_TLS') ||
-  code.startsWith('ERR_SSL') ||
-  code.startsWith('CERT_') ||
-  code === 'EPROTO' ||
-  /SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO/.test(code) ||
-  /ssl routines|certificate/i.test(message);
-
 /**
  * The error for a connection that could not be made.
  * @param cause what the socket or the client said.
  */
 export function describeConnectFailure(cause: Error, options: ConnectionOptions): ConnectionError {
-  const at = formatHost(options);
+  const at = formatPlace(options);
   const code = findCode(cause);
   const fail = (kind: ConnectionErrorCode, sentence: string) =>
     new ConnectionError(sentence, kind, { cause });
 
+  if (cause instanceof TlsFileError) return fail('tls', describeTlsFailure(at, code, cause, {}));
+  if ('socketPath' in options) {
+    const sentence = describeSocketFailure(code, options.socketPath);
+    if (sentence !== undefined) return fail(code === 'EACCES' ? 'unreachable' : 'refused', sentence);
+  }
   if (code === 'ECONNREFUSED') {
     return fail(
       'refused',
@@ -41,9 +39,10 @@ export function describeConnectFailure(cause: Error, options: ConnectionOptions)
     );
   }
   if (UNKNOWN_HOST.includes(code)) {
+    const host = 'host' in options ? options.host : at;
     return fail(
       'unreachable',
-      `The host name "${options.host}" cannot be found. Check its spelling and your network.`,
+      `The host name "${host}" cannot be found. Check its spelling and your network.`,
     );
   }
   if (UNREACHABLE.includes(code)) {
@@ -53,8 +52,10 @@ export function describeConnectFailure(cause: Error, options: ConnectionOptions)
     );
   }
   if (code === 'ETIMEDOUT') return describeConnectTimeout(options, cause);
-  if (options.tls && isTlsFailure(code, cause.message))
-    return fail('tls', describeTls(at, code, cause.message));
+  if (options.tls && isTlsFailure(code, cause.message)) {
+    const tls = options.tls === true ? {} : options.tls;
+    return fail('tls', describeTlsFailure(at, code, cause, tls));
+  }
   if (isProtocolFailure(cause)) {
     const hint = options.tls ? '' : ' If it expects TLS, switch TLS on in the connection.';
     return fail(
@@ -62,10 +63,26 @@ export function describeConnectFailure(cause: Error, options: ConnectionOptions)
       `What listens at ${at} does not answer like Redis.${hint}`,
     );
   }
-  const hint = options.tls
-    ? 'Check that the server uses TLS on this port.'
-    : 'Check that it is a Redis, and whether it expects TLS.';
-  return fail('closed', `${at} closed the connection at once. ${hint}`);
+  return fail('closed', `${at} closed the connection at once. ${hintAtTls(options)}`);
+}
+
+function hintAtTls({ tls }: ConnectionOptions): string {
+  if (!tls) return 'Check that it is a Redis, and whether it expects TLS.';
+  const verb = tls === true || !tls.certFile ? 'wants a' : 'accepts the';
+  return `Check that the server uses TLS on this port, and whether it ${verb} client certificate.`;
+}
+
+function describeSocketFailure(code: string, path: string): string | undefined {
+  if (code === 'ENOENT') {
+    return `There is no socket at ${path}. Start Redis with that unixsocket, or correct the path in the connection.`;
+  }
+  if (code === 'ECONNREFUSED' || code === 'ENOTSOCK') {
+    return `Nothing listens at ${path}. Start Redis with that unixsocket, or correct the path in the connection.`;
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `Your user may not open the socket ${path}. Change its permissions (unixsocketperm in redis.conf).`;
+  }
+  return undefined;
 }
 
 /** The error for a server that gave no answer in time. */
@@ -73,27 +90,10 @@ export function describeConnectTimeout(options: ConnectionOptions, cause?: Error
   const hint = options.tls
     ? ' If the server does not use TLS, switch it off in the connection.'
     : ' Check host, port and firewall, and whether the server expects TLS.';
-  return new ConnectionError(`${formatHost(options)} gave no answer in time.${hint}`, 'timeout', { cause });
+  return new ConnectionError(`${formatPlace(options)} gave no answer in time.${hint}`, 'timeout', { cause });
 }
 
 /** True when bytes arrived that are no Redis reply, such as those of a TLS or HTTP server. */
 export function isProtocolFailure(error: Error): boolean {
   return /protocol error|please report this|unknown RESP type/i.test(error.message);
-}
-
-function describeTls(at: string, code: string, message: string): string {
-  if (/wrong version number|packet length too long|unknown protocol|http request/i.test(message)) {
-    return `${at} does not use TLS. Switch TLS off in the connection, or use the server's TLS port.`;
-  }
-  if (/SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO/.test(code)) {
-    return (
-      `The certificate of ${at} is not signed by an authority this machine trusts (${code}). ` +
-      'Add that authority to the system or to NODE_EXTRA_CA_CERTS.'
-    );
-  }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return `The certificate of ${at} was made for another host name. Use the name the certificate holds.`;
-  }
-  if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${at} has expired. The server needs a new one.`;
-  return `TLS with ${at} failed: ${message}. Check that this is the server's TLS port.`;
 }

@@ -6,13 +6,14 @@
  * fails.
  */
 
-import { isIP } from 'node:net';
 import { Redis } from 'ioredis';
 import { ConnectionError } from '../base/errors';
-import { formatHost } from './address';
+import { formatPlace } from './address';
 import { describeConnectFailure, describeConnectTimeout, isProtocolFailure } from './connectFailure';
+import type { ConnectionOptions, HostPort } from './options';
 import { describeServerFailure, isServerReply } from './serverFailure';
-import type { ConnectionOptions, Reply } from './types';
+import { connectorFor, openStream } from './stream';
+import type { Reply } from './types';
 
 /** The name in CLIENT LIST by which others can tell who is connected. */
 const CONNECTION_NAME = 'echomq-vscode';
@@ -25,12 +26,18 @@ export type WireCommand = readonly [command: string, ...args: (string | Buffer)[
 /** What came back for one command: a reply, or an error reply of the server. */
 export type WireReply = { readonly value: Reply } | { readonly error: Error };
 
+/** Finds out where a server is that is known by a name only. Rejects when the signal is aborted. */
+export type Locate = (signal: AbortSignal) => Promise<HostPort>;
+
 export class Connection {
   /** Settles when the connection can be used. Rejects with `ConnectionError`. */
   readonly ready: Promise<void>;
   readonly #redis: Redis;
-  readonly #options: ConnectionOptions;
   readonly #ended: Promise<void>;
+  readonly #aborted = new AbortController();
+  readonly #locate: Locate | undefined;
+  /** Names the server itself once it has been located. */
+  #options: ConnectionOptions;
   #isReady = false;
   #isClosing = false;
   #isTransactionAllowed = false;
@@ -38,13 +45,22 @@ export class Connection {
   #reason: ConnectionError | undefined;
   #lastError: Error | undefined;
 
-  /** Starts to connect at once. `onEnd` is called once, when the socket is gone; with an error unless we closed it. */
-  constructor(options: ConnectionOptions, onEnd: (lost: ConnectionError | undefined) => void) {
+  /**
+   * Starts to connect at once.
+   * @param onEnd called once, when the socket is gone; with an error unless we closed it.
+   * @param locate needed for a primary behind sentinels.
+   */
+  constructor(
+    options: ConnectionOptions,
+    onEnd: (lost: ConnectionError | undefined) => void,
+    locate?: Locate,
+  ) {
     this.#options = options;
+    this.#locate = locate;
     const redis = new Redis({
-      host: options.host,
-      port: options.port,
-      ...(options.tls ? { tls: isIP(options.host) ? {} : { servername: options.host } } : {}),
+      Connector: connectorFor(() => this.#openStream()),
+      // Only tells the library which event of the socket to wait for.
+      ...(options.tls ? { tls: {} } : {}),
       protocol: 2,
       lazyConnect: true,
       enableReadyCheck: false,
@@ -78,6 +94,16 @@ export class Connection {
     return this.#isReady && this.#redis.status === 'ready' && this.#redis.stream.writable;
   }
 
+  async #openStream() {
+    if (this.#locate) {
+      const found = await this.#locate(this.#aborted.signal);
+      this.#options = atPlace(this.#options, found);
+    }
+    const options = this.#options;
+    if ('sentinel' in options) throw new Error('Sentinels need somebody who asks them.');
+    return openStream(options);
+  }
+
   async #open(): Promise<void> {
     const timer = setTimeout(() => {
       this.#end(describeConnectTimeout(this.#options));
@@ -100,7 +126,8 @@ export class Connection {
     if (this.#reason) return this.#reason;
     if (ConnectionError.is(error)) return error;
     const thrown = error instanceof Error ? error : new Error(String(error));
-    return describeConnectFailure(this.#lastError ?? thrown, this.#options);
+    const cause = this.#lastError ?? thrown;
+    return ConnectionError.is(cause) ? cause : describeConnectFailure(cause, this.#options);
   }
 
   /** Signs in, chooses the database and gives the connection its name: one round trip. */
@@ -110,15 +137,32 @@ export class Connection {
     if (password !== undefined) commands.push(username ? ['AUTH', username, password] : ['AUTH', password]);
     if (database) commands.push(['SELECT', `${database}`]);
     commands.push(['CLIENT', 'SETNAME', CONNECTION_NAME]);
+    // Sentinels may be behind the times. HELLO tells everybody the role, and a server without it is believed.
+    if (this.#locate) commands.push(['HELLO', '2']);
     const replies = await this.#exchange(commands);
     for (const [i, reply] of replies.entries()) {
-      if (!('error' in reply)) continue;
       const what = commands[i]?.[0] ?? '';
+      if (!('error' in reply)) {
+        if (what === 'HELLO') this.#requirePrimary(reply.value);
+        continue;
+      }
       if (!isServerReply(reply.error)) throw reply.error;
       const failure = describeServerFailure(reply.error, this.#options, { what });
       // The name is a courtesy: servers without CLIENT, and users who may not use it, do without.
-      if (what !== 'CLIENT' || failure.code === 'passwordNeeded') throw failure;
+      const isCourtesy = what === 'CLIENT' || what === 'HELLO';
+      if (!isCourtesy || failure.code === 'passwordNeeded') throw failure;
     }
+  }
+
+  #requirePrimary(greeting: Reply): void {
+    const items = Array.isArray(greeting) ? greeting : [];
+    const role = items[items.indexOf('role') + 1];
+    if (!items.includes('role') || role === 'master') return;
+    const at = formatPlace(this.#options);
+    throw new ConnectionError(
+      `The sentinels name ${at} as primary, but it is a ${role}: a failover is under way. Try again in a moment.`,
+      'failover',
+    );
   }
 
   /**
@@ -128,7 +172,7 @@ export class Connection {
   async send(commands: readonly WireCommand[]): Promise<WireReply[]> {
     const ms = this.#options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS;
     const timer = setTimeout(() => {
-      const sentence = `${formatHost(this.#options)} gave no answer within ${ms / 1000} s. Check the server, then try again.`;
+      const sentence = `${formatPlace(this.#options)} gave no answer within ${ms / 1000} s. Check the server, then try again.`;
       this.#end(new ConnectionError(sentence, 'timeout'));
     }, ms);
     try {
@@ -165,12 +209,13 @@ export class Connection {
   /** Ends the connection at once and waits until the socket is gone. What is under way is not waited for. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    this.#end(new ConnectionError(`The connection to ${formatHost(this.#options)} was closed.`, 'closed'));
+    this.#end(new ConnectionError(`The connection to ${formatPlace(this.#options)} was closed.`, 'closed'));
     await this.#ended;
   }
 
   #end(reason: ConnectionError): void {
     this.#reason ??= reason;
+    this.#aborted.abort();
     if (this.#redis.status === 'end') return;
     this.#redis.disconnect();
     // Without this the library waits for the other side, which may be the very one that does not answer.
@@ -179,7 +224,7 @@ export class Connection {
 
   #describeLoss(): ConnectionError {
     if (this.#reason) return this.#reason;
-    const at = formatHost(this.#options);
+    const at = formatPlace(this.#options);
     if (this.#lastError && isProtocolFailure(this.#lastError)) {
       return new ConnectionError(`${at} sent something that is no Redis reply.`, 'serverError', {
         cause: this.#lastError,
@@ -188,4 +233,9 @@ export class Connection {
     const sentence = `The connection to ${at} was lost. Check that the server runs, then try again.`;
     return new ConnectionError(sentence, 'closed', { cause: this.#lastError });
   }
+}
+
+function atPlace(options: ConnectionOptions, place: HostPort): ConnectionOptions {
+  const { sentinel: _, ...common } = { sentinel: undefined, ...options };
+  return { ...common, ...place };
 }

@@ -4,24 +4,23 @@
  * - A connection is made when it is first needed, one at a time, and again when it is needed after a loss. There is
  *   no loop that reconnects.
  * - A script is sent by its SHA. Only the answer NOSCRIPT, which means that it did not run, makes its text be sent.
- * - What was sent and not answered is never sent again.
+ * - What was sent and not answered is never sent again. What was answered with LOADING did nothing; it is sent again for
+ *   a limited time.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { ConnectionError, ScriptFailure } from '../base/errors';
 import type { LoadedScript, ScriptLibrary } from '../scripts/types';
 import { formatAddress } from './address';
-import { Connection, type WireCommand } from './connection';
+import { Connection, type Locate, type WireCommand, type WireReply } from './connection';
+import type { ConnectionOptions } from './options';
 import { requireReadCommand } from './readCommands';
+import { locatePrimary } from './sentinel';
 import { describeRead, describeScriptFailure, describeServerFailure, isServerWide } from './serverFailure';
-import type {
-  Argument,
-  ConnectionOptions,
-  Executor,
-  ReadCommand,
-  ReadReply,
-  Reply,
-  RunRecord,
-  ScriptCall,
-} from './types';
+import type { Argument, Executor, ReadCommand, ReadReply, Reply, RunRecord, ScriptCall } from './types';
+
+/** How long a server that loads its data is waited for, and how often it is asked. */
+const LOADING_WAIT_MS = 5000;
+const LOADING_STEP_MS = 250;
 
 /**
  * An executor for one server. Nothing is connected before the first use.
@@ -41,14 +40,18 @@ class RedisExecutor implements Executor {
   readonly #library: ScriptLibrary;
   readonly #log: (record: RunRecord) => void;
   readonly #listeners = new Set<(error: ConnectionError) => void>();
+  readonly #closing = new AbortController();
+  readonly #locate: Locate | undefined;
   #connection: Connection | undefined;
-  #isClosed = false;
 
   constructor(options: ConnectionOptions, library: ScriptLibrary, log: (record: RunRecord) => void) {
     this.address = formatAddress(options);
     this.#options = options;
     this.#library = library;
     this.#log = log;
+    if ('sentinel' in options) {
+      this.#locate = (signal) => locatePrimary(options.sentinel, options, signal);
+    }
   }
 
   async run(call: ScriptCall): Promise<Reply> {
@@ -60,6 +63,7 @@ class RedisExecutor implements Executor {
       this.#record(call, startedMs, typeof value === 'number' && value < 0 ? `${value}` : 'ok');
       return value;
     } catch (error) {
+      this.#leaveDemoted(error);
       this.#record(call, startedMs, nameOutcome(error));
       throw error;
     }
@@ -95,6 +99,7 @@ class RedisExecutor implements Executor {
       }
       return values;
     } catch (error) {
+      this.#leaveDemoted(error);
       for (const call of calls) this.#record(call, startedMs, nameOutcome(error));
       throw error;
     }
@@ -128,7 +133,7 @@ class RedisExecutor implements Executor {
   /** Sends what may write. A loss on the way means that nobody knows whether it ran. */
   async #sendScripts(connection: Connection, commands: readonly WireCommand[], names: string) {
     try {
-      return await connection.send(commands);
+      return await this.#sendWhenLoaded(connection, commands);
     } catch (error) {
       if (!ConnectionError.is(error)) throw error;
       const how = error.code === 'timeout' ? 'gave no answer in time' : 'was lost before the answer came';
@@ -144,7 +149,8 @@ class RedisExecutor implements Executor {
     for (const command of commands) requireReadCommand(command);
     if (commands.length === 0) return [];
     const connection = await this.#connect();
-    const replies = await connection.send(
+    const replies = await this.#sendWhenLoaded(
+      connection,
       commands.map(([name, ...args]): WireCommand => [name, ...args.map(String)]),
     );
     return replies.map((reply, i): ReadReply => {
@@ -155,6 +161,19 @@ class RedisExecutor implements Executor {
     });
   }
 
+  /** Sends commands, and sends them again while the server answers that it is loading, which means it did nothing. */
+  async #sendWhenLoaded(connection: Connection, commands: readonly WireCommand[]): Promise<WireReply[]> {
+    const deadlineMs = performance.now() + (this.#options.loadingWaitMs ?? LOADING_WAIT_MS);
+    for (;;) {
+      const replies = await connection.send(commands);
+      const loading = replies.find((reply) => 'error' in reply && reply.error.message.startsWith('LOADING'));
+      if (!loading || performance.now() >= deadlineMs) return replies;
+      // Closing ends the wait; what was lost meanwhile was not sent, so that nothing about it is unknown.
+      await wait(LOADING_STEP_MS, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+      if (!connection.isOpen) return [loading];
+    }
+  }
+
   onLost(listener: (error: ConnectionError) => void): { dispose(): void } {
     // An own function for each call, so that the same listener given twice is two.
     const entry = (error: ConnectionError) => listener(error);
@@ -163,7 +182,7 @@ class RedisExecutor implements Executor {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.#listeners.clear();
     await this.#connection?.close();
   }
@@ -172,7 +191,7 @@ class RedisExecutor implements Executor {
   async #connect(): Promise<Connection> {
     // The loss of a socket is known a moment before its end is told; then the end is awaited first.
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      if (this.#isClosed) throw this.#closedError();
+      if (this.#closing.signal.aborted) throw this.#closedError();
       this.#connection ??= this.#open();
       const connection = this.#connection;
       await connection.ready;
@@ -183,11 +202,18 @@ class RedisExecutor implements Executor {
   }
 
   #open(): Connection {
-    const connection = new Connection(this.#options, (lost) => {
+    const onEnd = (lost: ConnectionError | undefined) => {
       if (this.#connection === connection) this.#connection = undefined;
       if (lost) for (const listener of [...this.#listeners]) listener(lost);
-    });
+    };
+    const connection = new Connection(this.#options, onEnd, this.#locate);
     return connection;
+  }
+
+  /** A primary that has become a replica is left, so that the next use asks the sentinels for the new one. */
+  #leaveDemoted(error: unknown): void {
+    const isDemoted = ConnectionError.is(error) && error.code === 'readOnlyReplica';
+    if (this.#locate && isDemoted) void this.#connection?.close();
   }
 
   #closedError(): ConnectionError {

@@ -30,18 +30,6 @@ export interface RunRecord {
   readonly outcome: string;
 }
 
-/** How to reach a server. The password is not part of what is stored in settings. */
-export interface ConnectionOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly username?: string;
-  readonly password?: string;
-  readonly database?: number;
-  readonly tls?: boolean;
-  readonly connectTimeoutMs?: number;
-  readonly commandTimeoutMs?: number;
-}
-
 /**
  * The only way to Redis (layer 3). Connects when first used and again after a loss; never repeats a command whose
  * outcome is unknown.

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { ConnectionError, type ConnectionErrorCode } from '../../src/base/errors';
+import { ConnectionError } from '../../src/base/errors';
 import { createExecutor } from '../../src/executor/executor';
-import type { ConnectionOptions, Executor } from '../../src/executor/types';
+import type { CommonOptions, HostPort } from '../../src/executor/options';
+import type { Executor } from '../../src/executor/types';
 import { startCountingProxy } from '../support/countingProxy';
 import { findFreePort } from '../support/redisServer';
+import { assertFailure, failToRead } from './support/failToRead';
 import { library, openStage, rejection, type Stage } from './support/stage';
 
 const promote = {
@@ -14,22 +16,6 @@ const promote = {
   args: ['emq:q:', '7'],
   queueKey: 'emq:q',
 };
-
-/** What a user would be told when a server is first asked. */
-async function failToRead(options: ConnectionOptions): Promise<ConnectionError> {
-  const executor = createExecutor(options, library);
-  try {
-    return await rejection(executor.read([['PING']]), ConnectionError.is);
-  } finally {
-    await executor.close();
-  }
-}
-
-function assertFailure(error: ConnectionError, code: ConnectionErrorCode, sentence: RegExp): void {
-  assert.equal(error.code, code, error.message);
-  assert.match(error.message, sentence);
-  assert.doesNotMatch(error.message, /secret/);
-}
 
 describe('a server that cannot be used', () => {
   const open: { server: Server; sockets: Set<Socket> }[] = [];
@@ -48,7 +34,7 @@ describe('a server that cannot be used', () => {
   });
 
   /** Listens on a free port. */
-  async function listen(server: Server): Promise<ConnectionOptions & { sockets: Set<Socket> }> {
+  async function listen(server: Server): Promise<HostPort & { sockets: Set<Socket> }> {
     const sockets = new Set<Socket>();
     server.on('connection', (socket) => {
       sockets.add(socket);
@@ -125,7 +111,7 @@ describe('a server that cannot be used', () => {
         });
       }),
     );
-    assertFailure(await failToRead(loading), 'loading', /still loading its data/);
+    assertFailure(await failToRead({ ...loading, loadingWaitMs: 0 }), 'loading', /still loading its data/);
   });
 
   it('and each failure leaves nothing that a next try could trip over', async () => {
@@ -155,7 +141,7 @@ describe('a server that lets not everybody in', () => {
   });
   after(() => stage.close());
 
-  const reach = (options: Partial<ConnectionOptions>) =>
+  const reach = (options: CommonOptions) =>
     failToRead({ host: stage.server.host, port: stage.server.port, ...options });
 
   it('refuses a wrong password', async () => {

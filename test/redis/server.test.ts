@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeServer } from '../../src/queue/server';
 import { startCountingProxy } from '../support/countingProxy';
-import { startRedis } from '../support/redisServer';
+import { findFreePort, startRedis } from '../support/redisServer';
 import { openStage, readCommandCalls, type Stage } from './support/stage';
 
 describe('the description of a server', () => {
@@ -108,7 +108,7 @@ describe('the description of an unusual server', () => {
   });
 
   it('that is a node of a cluster says so', async () => {
-    const stage = await openStage(['--cluster-enabled', 'yes']);
+    const stage = await openStage(['--cluster-enabled', 'yes', '--cluster-port', `${await findFreePort()}`]);
     try {
       assert.equal((await describeServer(stage.connect())).mode, 'cluster');
     } finally {

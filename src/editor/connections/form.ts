@@ -1,11 +1,7 @@
 /** Asks for a connection step by step. Escape at any step leaves everything as it was. */
 import { InputError } from '../../base/errors';
-import {
-  formatAddress,
-  formatHost,
-  type ParsedConnectionUrl,
-  parseConnectionUrl,
-} from '../../executor/address';
+import { formatAddress, formatPlace } from '../../executor/address';
+import { type ParsedConnectionUrl, parseConnectionUrl } from '../../executor/connectionUrl';
 import { findPrefixProblem } from '../../keys/keys';
 import { DEFAULT_PREFIXES } from '../contributions';
 import type { Connection } from '../platform/services';
@@ -62,6 +58,7 @@ export async function askForConnection(known?: Connection, knownPassword?: strin
 
 function makeSteps(known?: Connection, knownPassword?: string): Steps<Question> {
   const before = known && findAddress(known.url);
+  const server = before && 'host' in before.options ? before.options : undefined;
   const whenStep =
     <S>(make: () => S) =>
     ({ way }: Answers<Question>) =>
@@ -83,7 +80,7 @@ function makeSteps(known?: Connection, knownPassword?: string): Steps<Question> 
       'host',
       whenStep(() => ({
         prompt: 'Host',
-        value: before?.options.host ?? 'localhost',
+        value: server?.host ?? 'localhost',
         validate: (v) => (/^[^/@\s?#]+$/.test(v.trim()) ? undefined : 'A host is a name or an address.'),
       })),
     ],
@@ -91,7 +88,7 @@ function makeSteps(known?: Connection, knownPassword?: string): Steps<Question> 
       'port',
       whenStep(() => ({
         prompt: 'Port',
-        value: `${before?.options.port ?? 6379}`,
+        value: `${server?.port ?? 6379}`,
         validate: (v) => (isWhole(v, 1, 65535) ? undefined : 'A port is a number from 1 to 65535.'),
       })),
     ],
@@ -141,7 +138,7 @@ function makeSteps(known?: Connection, knownPassword?: string): Steps<Question> 
       'name',
       (answers) => ({
         prompt: 'Name of the connection',
-        value: known?.name ?? formatHost(readAddress(answers).options),
+        value: known?.name ?? formatPlace(readAddress(answers).options),
         validate: (v) => (v.trim() === '' ? 'A name must not be empty.' : undefined),
       }),
     ],

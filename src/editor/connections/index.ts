@@ -1,6 +1,7 @@
 /** Adding, editing and removing connections. */
 import * as vscode from 'vscode';
-import { formatAddress, parseConnectionUrl } from '../../executor/address';
+import { formatAddress } from '../../executor/address';
+import { parseConnectionUrl } from '../../executor/connectionUrl';
 import { COMMANDS } from '../contributions';
 import { describeError, registerCommand } from '../platform/commands';
 import type { ConnectionNode } from '../platform/nodes';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { InputError } from '../../base/errors';
-import { parseConnectionUrl } from '../../executor/address';
+import { parseConnectionUrl } from '../../executor/connectionUrl';
 import type { Executor, RunRecord } from '../../executor/types';
 import { SETTINGS } from '../contributions';
 import { loadEngine } from '../platform/loadEngine';

@@ -34,6 +34,8 @@ const REDRAW_MS = 2000;
 /** Errors of one command or key; all others say that the connection as a whole does not work. */
 const LOCAL_CODES: readonly ConnectionErrorCode[] = [
   'noPermission',
+  'unknownCommand',
+  'cluster',
   'wrongType',
   'readOnlyReplica',
   'outOfMemory',

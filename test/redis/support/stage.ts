@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { createExecutor } from '../../../src/executor/executor';
-import type { ConnectionOptions, Executor, RunRecord } from '../../../src/executor/types';
+import type { CommonOptions, HostPort } from '../../../src/executor/options';
+import type { Executor, RunRecord } from '../../../src/executor/types';
 import { createScriptLibrary } from '../../../src/scripts/library';
 import type { ScriptLibrary } from '../../../src/scripts/types';
 import { ROOT } from '../../support/paths';
@@ -19,7 +20,7 @@ export interface Stage {
   /** Runs of scripts, as the executors logged them. */
   readonly log: RunRecord[];
   /** An executor on the server, closed with the stage. */
-  connect(options?: Partial<ConnectionOptions>, scripts?: ScriptLibrary): Executor;
+  connect(options?: CommonOptions & Partial<HostPort>, scripts?: ScriptLibrary): Executor;
   /** Closes the executors made so far and waits until the server has seen it. */
   closeExecutors(): Promise<void>;
   /** Closes everything; fails when an executor left a connection. */

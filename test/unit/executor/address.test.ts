@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { InputError } from '../../../src/base/errors';
-import { formatAddress, formatHost, parseConnectionUrl } from '../../../src/executor/address';
+import { formatAddress, formatPlace } from '../../../src/executor/address';
+import { parseConnectionUrl } from '../../../src/executor/connectionUrl';
 
 const problemOf = (url: string): string => {
   try {
@@ -34,13 +35,13 @@ describe('the URL of a connection', () => {
       database: 0,
       tls: false,
     });
-    assert.equal(parseConnectionUrl('10.0.0.7').options.host, '10.0.0.7');
+    assert.equal(formatPlace(parseConnectionUrl('10.0.0.7').options), '10.0.0.7:6379');
   });
 
   it('may name an IPv6 address', () => {
     const { options } = parseConnectionUrl('redis://[::1]:6379');
-    assert.equal(options.host, '::1');
-    assert.equal(formatHost(options), '[::1]:6379');
+    assert.deepEqual(options, { host: '::1', port: 6379, database: 0, tls: false });
+    assert.equal(formatPlace(options), '[::1]:6379');
   });
 
   it('takes any user name and password when they are percent-encoded', () => {
@@ -55,10 +56,70 @@ describe('the URL of a connection', () => {
   });
 
   it('is printed without the password and read back to the same server', () => {
-    for (const url of ['redis://h:1/0', 'rediss://ann@h:6380/3', 'redis://a%40b@[::1]:6379/15']) {
+    for (const url of [
+      'redis://h:1/0',
+      'rediss://ann@h:6380/3',
+      'redis://a%40b@[::1]:6379/15',
+      'unix:///run/redis.sock',
+      'unix://ann@/run/a%20b%23%3F%40.sock?db=3',
+      'redis-sentinel://h:26379,[::1]:1/0#mymaster',
+      'rediss-sentinel://ann@h:26379/2#my%20master',
+    ]) {
       assert.equal(formatAddress(parseConnectionUrl(url).options), url);
     }
     assert.equal(formatAddress({ host: 'h', port: 1 }), 'redis://h:1/0');
+  });
+
+  it('of sentinels names them and the primary, with their password apart', () => {
+    const url =
+      'rediss-sentinel://ann:pa@a,b:5000,[::1]/2?sentinelUsername=watch&sentinelPassword=pb&sentinelTls=false#main';
+    assert.deepEqual(parseConnectionUrl(url), {
+      options: {
+        sentinel: {
+          master: 'main',
+          nodes: [
+            { host: 'a', port: 26379 },
+            { host: 'b', port: 5000 },
+            { host: '::1', port: 26379 },
+          ],
+          username: 'watch',
+          tls: false,
+        },
+        username: 'ann',
+        database: 2,
+        tls: true,
+      },
+      password: 'pa',
+      sentinelPassword: 'pb',
+    });
+    assert.match(problemOf('redis-sentinel://a:1'), /does not name the primary/);
+    assert.match(problemOf('redis-sentinel://#main'), /No sentinel is named/);
+  });
+
+  it('of a socket names its path', () => {
+    assert.deepEqual(parseConnectionUrl('unix://:secret@/run/a%20b.sock?db=3'), {
+      options: { socketPath: '/run/a b.sock', database: 3, tls: false },
+      password: 'secret',
+    });
+    for (const url of ['unix://run/redis.sock', 'unix:///', 'unix:///a.sock#x']) {
+      assert.match(problemOf(url), /full path/);
+    }
+    assert.match(problemOf('unix:///a.sock?db=x'), /number of a database/);
+  });
+
+  it('may hold the options of TLS, where TLS is used', () => {
+    const url = 'rediss://h?caFile=/a/b%20c.pem&certFile=c&keyFile=k&servername=n&rejectUnauthorized=false';
+    assert.deepEqual(parseConnectionUrl(url).options.tls, {
+      caFile: '/a/b c.pem',
+      certFile: 'c',
+      keyFile: 'k',
+      servername: 'n',
+      rejectUnauthorized: false,
+    });
+    assert.equal(parseConnectionUrl('rediss://h?').options.tls, true);
+    assert.match(problemOf('rediss://h?rejectUnauthorized=0'), /must be true or false/);
+    assert.match(problemOf('rediss://h?ssl=1'), /not understood: known are caFile/);
+    assert.match(problemOf('redis://h?caFile=/a'), /none are here without TLS/);
   });
 
   it('that is none is refused with a sentence that says why and holds no password', () => {
@@ -67,7 +128,7 @@ describe('the URL of a connection', () => {
     assert.match(problemOf('some words'), /looks like redis:\/\//);
     assert.match(problemOf('redis://'), /no host|cannot be read/);
     assert.match(problemOf('redis://h/queue'), /number of a database/);
-    assert.match(problemOf('redis://h:70000'), /cannot be read/);
+    assert.match(problemOf('redis://h:70000'), /between 1 and 65535/);
     assert.match(problemOf('redis://h:0'), /between 1 and 65535/);
     assert.match(problemOf('redis://h?ssl=1'), /options after a \?/);
     for (const url of [

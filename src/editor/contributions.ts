@@ -27,6 +27,9 @@ export const COMMANDS = {
   showLog: 'echomq.log.show',
 } as const;
 
+/** Holds the addresses of the job documents that left something out, for `when` clauses. */
+export const TRUNCATED_JOBS = 'echomq.truncatedJobs';
+
 /** What a tree row is, for `viewItem` in `when` clauses. */
 export const CONTEXT = {
   connection: 'echomq.connection',

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { menuLabel } from './support/manifest';
 import { CONNECTION, useSession } from './support/session';
 
+/** Of the data of a job that opens without it. */
+const LONG = 10_000_000;
 const PATH = [CONNECTION, 'payments', 'Failed', 'capture'];
 
 describe('a job’s document', () => {
@@ -20,6 +22,9 @@ describe('a job’s document', () => {
         'data',
         '{"id":9007199254740993,"rate":1.0}',
       );
+      await oracle.add('payments', 'statement', {}, { jobId: 'pay-2' });
+      const long = JSON.stringify({ text: 'x'.repeat(LONG), end: 'the end' });
+      await oracle.redis.hset(oracle.keys('payments').job('pay-2'), 'data', long);
     },
   });
   const expectText = (pattern: RegExp) =>
@@ -33,6 +38,20 @@ describe('a job’s document', () => {
     await expectText(/"id": 9007199254740993,\n +"rate": 1\.0/);
     await expectText(/FAILED BECAUSE\n +capture did not work/);
     await expectText(/newest first[\s\S]*\[1 of 2\][\s\S]*at /);
+  });
+
+  it('leaves out data of 10 MB, says so, and loads it when asked; only then is there a button', async () => {
+    const { tree, workbench } = session;
+    const button = workbench.page.locator('.editor-actions .action-label', { hasText: 'Load Whole Job' });
+    await tree.expand([CONNECTION, 'payments', 'Wait']);
+    await tree.click([CONNECTION, 'payments', 'Wait', 'statement']);
+    await expectText(/DATA\n +\(10\.0 MB, not loaded/);
+    await button.click();
+    await expectText(/DATA\n +{\n +"text": "xxxxxxxx/);
+    await button.waitFor({ state: 'detached' });
+    await tree.click(PATH);
+    await expectText(/state: +failed/);
+    await button.waitFor({ state: 'detached' });
   });
 
   it('cannot be edited', async () => {

@@ -157,5 +157,9 @@ describe('keys that are damaged', () => {
     const { tree, workbench } = session;
     await tree.click([CONNECTION, 'broken', 'Completed', 'garbage']);
     await workbench.until(async () => assert.match(await workbench.readEditor(), /no JSON/));
+    await tree.click([CONNECTION, 'broken', 'Completed', '(no name)']);
+    await workbench.until(async () =>
+      assert.match(await workbench.readEditor(), /problem: +The key .* does not hold a hash/),
+    );
   });
 });

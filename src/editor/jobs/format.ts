@@ -25,12 +25,20 @@ const moment = (ms: number | undefined, now: number) => {
   return `${new Date(ms).toISOString()} (${ms > now ? `in ${formatSpan(ms - now)}` : `${formatSpan(now - ms)} ago`})`;
 };
 
+/** Whether the document of a job leaves a long field out. */
+export function isTruncated({ row, data, options, returnValue, progress, stacktraces }: JobDetails): boolean {
+  return [row.failedReason, data, options, returnValue, progress, stacktraces].some(
+    (value) => value !== undefined && 'bytes' in value,
+  );
+}
+
 /** @param now the time in ms since the epoch that ages are counted from. */
 export function formatJob(job: JobDetails, now: number): string {
   const { row } = job;
   const facts: [string, string | undefined][] = [
     ['id', oneLine(job.id, 300)],
     ['state', describeState(job)],
+    ['problem', row.problem && oneLine(row.problem.message, 300)],
     ['queue', `${oneLine(job.address.queue)} (prefix ${oneLine(job.address.prefix)})`],
     ['lock', describeLock(job)],
     ['attempts', `${row.attemptsMade ?? 0} made, ${row.attemptsStarted ?? 0} started`],

@@ -1,14 +1,14 @@
 /** A job as a readable document, and the commands that open it and copy its id. */
 import * as vscode from 'vscode';
 import { InputError } from '../../base/errors';
-import { COMMANDS, JOB_SCHEME } from '../contributions';
+import { COMMANDS, JOB_SCHEME, TRUNCATED_JOBS } from '../contributions';
 import { describeError, registerCommand } from '../platform/commands';
 import { loadEngine } from '../platform/loadEngine';
 import type { JobNode } from '../platform/nodes';
 import { pickQueue } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { oneLine } from '../platform/text';
-import { formatJob } from './format';
+import { formatJob, isTruncated } from './format';
 import { jobUri, parseJobUri } from './jobUri';
 
 /** Registers the job documents. */
@@ -53,6 +53,7 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
   private readonly emitter = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.emitter.event;
   private readonly whole = new Set<string>();
+  private readonly truncated = new Set<string>();
   private readonly open = new Map<string, vscode.Uri>();
 
   constructor(private readonly services: Services) {}
@@ -71,6 +72,7 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
         undefined,
         loadAll ? { maxFieldBytes: Number.POSITIVE_INFINITY } : {},
       );
+      this.note(uri, job !== undefined && isTruncated(job));
       return job ? formatJob(job, Date.now()) : `${name} is gone: it has no hash in Redis.`;
     } catch (error) {
       return `${name} could not be read.\n\n${describeError(error)}\n\nOpen the job again to retry.`;
@@ -96,6 +98,16 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
   forget(uri: vscode.Uri): void {
     this.open.delete(uri.toString());
     this.whole.delete(uri.toString());
+    this.note(uri, false);
+  }
+
+  /** Offers "Load Whole Job" where there is more to load. */
+  private note(uri: vscode.Uri, isTruncated: boolean): void {
+    const address = uri.toString();
+    if (this.truncated.has(address) === isTruncated) return;
+    if (isTruncated) this.truncated.add(address);
+    else this.truncated.delete(address);
+    void vscode.commands.executeCommand('setContext', TRUNCATED_JOBS, [...this.truncated]);
   }
 
   dispose(): void {

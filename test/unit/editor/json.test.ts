@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { indentJson } from '../../../src/editor/platform/json';
 
 const stripBlanks = (text: string) => text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+const stripFirstBlanks = (text: string) =>
+  text.replace('{\n  ', '{').replace('": ', '":').replace(/\n}$/, '}');
 
 describe('Indented JSON', () => {
   it('keeps digits, key order and duplicate keys', () => {
@@ -33,5 +35,14 @@ describe('Indented JSON', () => {
       indentJson('{"a":[1,{"b":"x:{,"}],"c":[],"d":{}}'),
       JSON.stringify({ a: [1, { b: 'x:{,' }], c: [], d: {} }, null, 2),
     );
+  });
+
+  it('of ten million characters, or nested as deep, costs no stack and no more than its size', () => {
+    const long = JSON.stringify({ text: '\\"x'.repeat(3_000_000) });
+    assert.equal(stripFirstBlanks(indentJson(long)), long);
+    const deep = '['.repeat(5000) + ']'.repeat(5000);
+    const indented = indentJson(deep);
+    assert.equal(indented.replace(/\s/g, ''), deep);
+    assert.ok(indented.length < deep.length * 110);
   });
 });

@@ -31,7 +31,12 @@ describe('Spans of time and sizes', () => {
       '3 h',
       '4 d',
     ]);
-    assert.deepEqual([12, 2048, 10 * 1024 * 1024].map(formatBytes), ['12 bytes', '2 kB', '10.0 MB']);
+    assert.deepEqual([12, 2048, 999_600, 10_000_000].map(formatBytes), [
+      '12 bytes',
+      '2 kB',
+      '1.0 MB',
+      '10.0 MB',
+    ]);
   });
 
   it('are read with and without a unit', () => {

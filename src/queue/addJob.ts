@@ -10,18 +10,31 @@ import type { NewJob } from './types';
 /** @throws InputError with a sentence that says which part of the job cannot be as it is. */
 export function requireValidJob(job: NewJob): void {
   if (job.name === '') throw new InputError('A job needs a name; its worker chooses by it what to do.');
-  try {
-    JSON.parse(job.data);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InputError(`The data is no JSON: ${reason}`);
-  }
-  requireWhole('delay', job.delayMs, Number.MAX_SAFE_INTEGER / 8192, 'a whole number of milliseconds');
-  requireWhole('priority', job.priority, MAX_PRIORITY, `a whole number from 0 to ${MAX_PRIORITY}`);
+  requireJson(job.data);
+  requireDelay(job.delayMs);
+  requirePriority(job.priority);
   requireWhole('number of attempts', job.attempts, Number.MAX_SAFE_INTEGER, 'a whole number');
   const problem = job.jobId === undefined ? undefined : findJobIdProblem(job.jobId);
   if (problem !== undefined) throw new InputError(problem);
 }
+
+/** @throws InputError when the text is no JSON. */
+export function requireJson(data: string): void {
+  try {
+    JSON.parse(data);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(`The data is no JSON: ${reason}`);
+  }
+}
+
+/** @throws InputError when the delay is no whole number of ms that a score can hold. */
+export const requireDelay = (delayMs: number | undefined) =>
+  requireWhole('delay', delayMs, Number.MAX_SAFE_INTEGER / 8192, 'a whole number of milliseconds');
+
+/** @throws InputError when the priority is none that the protocol has. */
+export const requirePriority = (priority: number | undefined) =>
+  requireWhole('priority', priority, MAX_PRIORITY, `a whole number from 0 to ${MAX_PRIORITY}`);
 
 function requireWhole(what: string, value: number | undefined, max: number, form: string): void {
   if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= max)) return;

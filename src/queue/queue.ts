@@ -1,18 +1,19 @@
 /** One queue, as features speak to it: reading is plain commands, and every move is a script of the protocol. */
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../base/clock';
-import { ScriptRefusal } from '../base/errors';
-import type { Executor, Reply, ScriptCall } from '../executor/types';
+import type { Executor, ScriptCall } from '../executor/types';
 import { wireName } from '../keys/jobFields';
 import { Keys, type QueueAddress } from '../keys/keys';
 import type { JobState } from '../keys/states';
-import { describeRefusal } from '../scripts/codes';
 import { addCall, requireValidJob } from './addJob';
+import { changeDelay, changePriority, removeJob, updateData } from './changes';
 import { readQueueSummaries } from './counts';
 import { type ReadJobOptions, readDataPreview, readJob } from './job';
 import { type PageWindow, readPage } from './page';
+import { pauseQueue, resumeQueue } from './pause';
 import { findRecoveryCandidates, RECOVERY_SEARCH_LIMIT, recoverStalled } from './recovery';
 import { findNumber, findText } from './replies';
+import { runOrRefuse } from './runOrRefuse';
 import { requireLegal } from './stateMachine';
 import type {
   AddedJob,
@@ -91,7 +92,7 @@ export class Queue {
     const timestampMs = this.#clock();
     const existed = job.jobId !== undefined && (await this.#exists(job.jobId));
     const call = addCall(this.#keys, job, timestampMs);
-    const reply = await this.#run(call, job.jobId);
+    const reply = await runOrRefuse(this.#executor, call, job.jobId);
     const id = String(reply);
     if (job.jobId === undefined) return { id, outcome: 'added' };
     const isDuplicate = existed || (await this.#wasAddedByAnother(job.jobId, timestampMs));
@@ -123,7 +124,7 @@ export class Queue {
       ],
       queueKey: k.queueKey,
     };
-    await this.#run(call, id, from);
+    await runOrRefuse(this.#executor, call, id, from);
   }
 
   /** Makes a delayed job ready to run now. @throws ScriptRefusal when it is not delayed any more. */
@@ -146,7 +147,7 @@ export class Queue {
       args: [k.base, id],
       queueKey: k.queueKey,
     };
-    await this.#run(call, id, 'delayed');
+    await runOrRefuse(this.#executor, call, id, 'delayed');
   }
 
   /**
@@ -160,15 +161,39 @@ export class Queue {
     return recoverStalled(this.#executor, this.#keys, ids, maxStalledCount, this.#clock(), recoveryId);
   }
 
-  async #run(call: ScriptCall, jobId: string | undefined, expectedState?: JobState): Promise<Reply> {
-    const reply = await this.#executor.run(call);
-    if (typeof reply !== 'number' || reply >= 0) return reply;
-    const context = {
-      script: call.script,
-      ...(jobId === undefined ? {} : { jobId }),
-      ...(expectedState === undefined ? {} : { expectedState }),
-    };
-    throw new ScriptRefusal(describeRefusal(reply, context), reply, call.script, jobId);
+  /** See {@link pauseQueue}. */
+  pause(): Promise<void> {
+    return pauseQueue(this.#executor, this.#keys);
+  }
+
+  /** See {@link resumeQueue}. */
+  resume(): Promise<void> {
+    return resumeQueue(this.#executor, this.#keys);
+  }
+
+  /** See {@link removeJob}. */
+  removeJob(id: string, options: { readonly includeChildren?: boolean } = {}): Promise<void> {
+    return removeJob(this.#executor, this.#keys, id, options.includeChildren ?? false);
+  }
+
+  /** Makes a delayed job run so many ms from now. See {@link changeDelay}. */
+  changeDelay(id: string, delayMs: number): Promise<void> {
+    return changeDelay(this.#executor, this.#keys, id, delayMs, this.#clock());
+  }
+
+  /** See {@link changePriority}. */
+  changePriority(
+    id: string,
+    from: JobState,
+    priority: number,
+    options: { readonly isFirst?: boolean } = {},
+  ): Promise<void> {
+    return changePriority(this.#executor, this.#keys, id, from, priority, options.isFirst ?? false);
+  }
+
+  /** Replaces the data of a job, if it is still `before`. See {@link updateData}. */
+  updateData(id: string, before: string, after: string): Promise<void> {
+    return updateData(this.#executor, this.#keys, id, before, after);
   }
 
   async #exists(id: string): Promise<boolean> {

@@ -3,19 +3,33 @@
  * offers, draws or documents transitions reads them from here.
  *
  * A transition starts in one of its `from` states and ends in one of its `to` states. `from` is empty for what makes
- * a job. More than one `to` means that the script decides: a paused queue receives in `paused`, a job with a
- * priority in `prioritized`.
+ * a job, and `to` for what removes one. More than one `to` means that the script decides: a paused queue receives in
+ * `paused`, a job with a priority in `prioritized`. A change that leaves the job where it is has the same states twice.
  */
 import { InputError } from '../base/errors';
-import { describeState, type JobState } from '../keys/states';
+import { describeState, type JobState, STATE_NAMES } from '../keys/states';
 import type { ScriptId } from '../scripts/registry.generated';
 
-export type TransitionId = 'addStandard' | 'addDelayed' | 'addPrioritized' | 'promote' | 'retry' | 'recover';
+export type TransitionId =
+  | 'addStandard'
+  | 'addDelayed'
+  | 'addPrioritized'
+  | 'promote'
+  | 'retry'
+  | 'recover'
+  | 'remove'
+  | 'changeDelay'
+  | 'changePriority'
+  | 'editData'
+  | 'pause'
+  | 'resume';
 
 export interface Transition {
   readonly id: TransitionId;
   /** The name a person reads, as a command. */
   readonly title: string;
+  /** Whether it is asked for a job, or for a queue as a whole. */
+  readonly subject: 'job' | 'queue';
   /** What it does, as a past participle: "a completed job cannot be …". */
   readonly done: string;
   readonly from: readonly JobState[];
@@ -32,6 +46,7 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     id: 'addStandard',
     title: 'Add Job',
+    subject: 'job',
     done: 'added',
     from: [],
     to: ['wait', 'paused'],
@@ -42,6 +57,7 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     id: 'addDelayed',
     title: 'Add Delayed Job',
+    subject: 'job',
     done: 'added with a delay',
     from: [],
     to: ['delayed'],
@@ -52,6 +68,7 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     id: 'addPrioritized',
     title: 'Add Prioritized Job',
+    subject: 'job',
     done: 'added with a priority',
     from: [],
     to: ['prioritized'],
@@ -62,6 +79,7 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     id: 'promote',
     title: 'Promote Job',
+    subject: 'job',
     done: 'promoted',
     from: ['delayed'],
     to: ['wait', 'paused', 'prioritized'],
@@ -72,6 +90,7 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     id: 'retry',
     title: 'Retry Job',
+    subject: 'job',
     done: 'retried',
     from: ['failed', 'completed'],
     to: ['wait', 'paused'],
@@ -83,12 +102,80 @@ export const TRANSITIONS: readonly Transition[] = [
   {
     id: 'recover',
     title: 'Force Stall Recovery',
+    subject: 'job',
     done: 'recovered',
     from: ['active'],
     to: ['wait', 'paused'],
     scripts: ['tools/fillRecoverySet-1', 'moveStalledJobsToWait-8', 'tools/dropRecoveryKeys-2'],
     destroysData: false,
     meaning: 'Puts an active job whose worker let the lock lapse back to run.',
+  },
+  {
+    id: 'remove',
+    title: 'Remove Job',
+    subject: 'job',
+    done: 'removed',
+    from: STATE_NAMES,
+    to: [],
+    scripts: ['removeJob-2'],
+    destroysData: true,
+    meaning: 'Removes a job that no worker holds, with its logs.',
+  },
+  {
+    id: 'changeDelay',
+    title: 'Change Delay',
+    subject: 'job',
+    done: 'given another delay',
+    from: ['delayed'],
+    to: ['delayed'],
+    scripts: ['changeDelay-4'],
+    destroysData: false,
+    meaning: 'Makes a delayed job run at another time.',
+  },
+  {
+    id: 'changePriority',
+    title: 'Change Priority',
+    subject: 'job',
+    done: 'given another priority',
+    from: ['wait', 'paused', 'prioritized', 'delayed'],
+    to: ['wait', 'paused', 'prioritized', 'delayed'],
+    scripts: ['changePriority-7'],
+    destroysData: false,
+    meaning: 'Moves a job to its new place among those that are ready; a delayed one has it when it is due.',
+  },
+  {
+    id: 'editData',
+    title: 'Edit Data',
+    subject: 'job',
+    done: 'edited',
+    from: STATE_NAMES,
+    to: STATE_NAMES,
+    scripts: ['tools/compareAndSetData-1'],
+    // What was there before is overwritten.
+    destroysData: true,
+    meaning: 'Replaces the data of a job, if nothing changed it since it was read.',
+  },
+  {
+    id: 'pause',
+    title: 'Pause Queue',
+    subject: 'queue',
+    done: 'paused',
+    from: ['wait'],
+    to: ['paused'],
+    scripts: ['pause-7'],
+    destroysData: false,
+    meaning: 'Keeps workers from fetching further jobs; those that are active go on.',
+  },
+  {
+    id: 'resume',
+    title: 'Resume Queue',
+    subject: 'queue',
+    done: 'resumed',
+    from: ['paused'],
+    to: ['wait'],
+    scripts: ['pause-7'],
+    destroysData: false,
+    meaning: 'Lets workers fetch jobs again.',
   },
 ];
 
@@ -99,9 +186,9 @@ export function describeTransition(id: TransitionId): Transition {
   return row;
 }
 
-/** The transitions that may start in a state, in the order of the table. */
+/** The transitions of a job that may start in a state, in the order of the table. */
 export function legalTransitions(state: JobState): readonly Transition[] {
-  return TRANSITIONS.filter((transition) => transition.from.includes(state));
+  return TRANSITIONS.filter((transition) => transition.subject === 'job' && transition.from.includes(state));
 }
 
 /** @throws InputError that says from which states the transition starts, when it may not start in this one. */

@@ -2,6 +2,7 @@
  * The closed set of codes with which a script says no. A negative reply of a protocol script is one of these, and
  * they are written down nowhere else.
  */
+import type { ScriptId } from './registry.generated';
 
 export interface ScriptCode {
   readonly code: number;
@@ -82,9 +83,33 @@ export const SCRIPT_CODES: readonly ScriptCode[] = [
   },
 ];
 
-/** The entry of a code; `undefined` for a number outside the set. */
-export function findScriptCode(code: number): ScriptCode | undefined {
-  return SCRIPT_CODES.find((entry) => entry.code === code);
+/** A reply that is a refusal in one script alone, whatever the number means elsewhere. */
+export interface PrivateCode extends ScriptCode {
+  readonly script: ScriptId;
+}
+
+/** The scripts with numbers of their own. They win over the closed set. */
+export const PRIVATE_CODES: readonly PrivateCode[] = [
+  {
+    script: 'removeJob-2',
+    code: 0,
+    name: 'JobLocked',
+    meaning: 'a worker holds the lock of the job, or of one of its children',
+    advice: 'Wait until the worker is done, or until the lock lapses.',
+  },
+  {
+    script: 'tools/compareAndSetData-1',
+    code: 0,
+    name: 'JobDataChanged',
+    meaning: 'its data changed since it was read, so nothing was written',
+    advice: 'Open the job again and repeat the edit.',
+  },
+];
+
+/** What a reply means; `undefined` for a number outside the set. A script's own meaning goes before the common one. */
+export function findScriptCode(code: number, script?: string): ScriptCode | undefined {
+  const own = PRIVATE_CODES.find((entry) => entry.script === script && entry.code === code);
+  return own ?? SCRIPT_CODES.find((entry) => entry.code === code);
 }
 
 /** What a sentence about a refusal can name. */
@@ -97,7 +122,7 @@ export interface RefusalContext {
 
 /** The sentences that say what a script refused, and what the user can do. Also for a code outside the set. */
 export function describeRefusal(code: number, context: RefusalContext): string {
-  const entry = findScriptCode(code);
+  const entry = findScriptCode(code, context.script);
   const subject = context.jobId === undefined ? '' : `Job ${context.jobId}: `;
   if (!entry) return `${subject}${context.script} answered with the unknown code ${code}.`;
   const meaning =

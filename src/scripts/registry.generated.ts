@@ -6,16 +6,22 @@ export type ScriptId =
   | 'addDelayedJob-6'
   | 'addPrioritizedJob-9'
   | 'addStandardJob-9'
+  | 'changeDelay-4'
+  | 'changePriority-7'
   | 'extendLock-2'
   | 'extendLocks-1'
   | 'moveJobFromActiveToWait-9'
   | 'moveStalledJobsToWait-8'
   | 'moveToActive-11'
   | 'moveToDelayed-8'
+  | 'pause-7'
   | 'promote-9'
   | 'releaseLock-1'
+  | 'removeJob-2'
   | 'reprocessJob-8'
   | 'retryJob-11'
+  | 'updateData-1'
+  | 'tools/compareAndSetData-1'
   | 'tools/dropRecoveryKeys-2'
   | 'tools/fillRecoverySet-1';
 
@@ -108,6 +114,54 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: "the job's id as text",
     codes: [-5, -7],
     events: ['added', 'waiting', 'duplicated', 'debounced', 'deduplicated', 'removed', 'delayed'],
+  },
+  {
+    name: 'changeDelay',
+    file: 'changeDelay-4.lua',
+    keyCount: 4,
+    isTool: false,
+    purpose: 'Changes when a delayed job is to run.',
+    keys: ['delayed', 'meta', 'marker', 'events'],
+    args: [
+      'delay in ms from now; 0 makes it due now, and it stays delayed until a worker looks',
+      'timestamp in ms',
+      'job id',
+      "job hash's key",
+    ],
+    steps: [
+      "Where the job's hash is missing, return -1.",
+      'Where the id is not in `delayed`, return -3.',
+      "Move the id to the next free place of the millisecond it is due, and write the job's `delay`.",
+      'Announce it with the time it is due.',
+      'Set the marker to the time of the earliest delayed job, also while the queue is paused.',
+    ],
+    reply: '0',
+    codes: [-1, -3],
+    events: ['delayed'],
+  },
+  {
+    name: 'changePriority',
+    file: 'changePriority-7.lua',
+    keyCount: 7,
+    isTool: false,
+    purpose:
+      'Changes the priority of a job. One that is ready to run moves to its new place, wherever it waits; of one in another state only the field changes.',
+    keys: ['wait', 'paused', 'meta', 'prioritized', 'active', 'pc, the priority counter', 'marker'],
+    args: [
+      'priority; the lowest is served first, and 0 is none',
+      'key prefix',
+      'job id',
+      '1 to run the job before all others of its priority, else 0',
+    ],
+    steps: [
+      "Where the job's hash is missing, return -1.",
+      'Take the id out of `prioritized` or else out of the list it waits in. A queue can have waiting jobs in both lists, when runtimes that pause it in different ways share it.',
+      'With a priority add the id to `prioritized`; without one push it to the list it was in, or to the one in use. To the front of its priority it goes without setting the marker; else set the marker, unless the queue is paused or at its concurrency.',
+      "Write the job's `priority`, in any state.",
+    ],
+    reply: '0',
+    codes: [-1],
+    events: [],
   },
   {
     name: 'extendLock',
@@ -292,6 +346,33 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     events: ['delayed'],
   },
   {
+    name: 'pause',
+    file: 'pause-7.lua',
+    keyCount: 7,
+    isTool: false,
+    purpose:
+      'Pauses a queue, or lets it go on. While it is paused, jobs that are ready to run stand in `paused` instead of `wait`.',
+    keys: [
+      'the list to take from: wait to pause, paused to go on',
+      'the list to fill: paused to pause, wait to go on',
+      'meta',
+      'prioritized',
+      'events',
+      'delayed',
+      'marker',
+    ],
+    args: ['paused or resumed, what the queue is to be'],
+    steps: [
+      'To pause, set the mark of a paused queue and delete the marker.',
+      'Put the entries of both lists under the key to fill, those of `wait` behind those of `paused` in the order of service. An entry that stands there already is kept. Of two long lists at most 70000 entries are moved in one call; with some left, return how many, and call again.',
+      'To go on, take away the mark of a paused queue. Set the marker where a job is ready to run, else to the time of the earliest delayed job.',
+      'Announce it.',
+    ],
+    reply: 'nil, or how many entries are left to move',
+    codes: [],
+    events: ['paused', 'resumed'],
+  },
+  {
     name: 'promote',
     file: 'promote-9.lua',
     keyCount: 9,
@@ -333,6 +414,27 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: '1 when the lock was dropped, else 0',
     codes: [],
     events: [],
+  },
+  {
+    name: 'removeJob',
+    file: 'removeJob-2.lua',
+    keyCount: 2,
+    isTool: false,
+    purpose: 'Removes a job from whatever state it is in, with all that hangs below it.',
+    keys: ['job hash', 'repeat'],
+    args: ['job id', '1 to remove the children as well, else 0', 'key prefix'],
+    steps: [
+      'Where the job is the pending iteration of a job scheduler, return -8.',
+      'Where a worker holds the lock of the job, or of a child that is to go and that its parent waits for, return 0.',
+      'Make the parent no longer wait for the job; a parent that waited for it alone runs next.',
+      'Remove the children, where that is asked for, each by these steps from the third on.',
+      'Take the id out of its state.',
+      "Let go of the job's deduplication id, if the job owns it.",
+      "Delete the job's keys, all but a lock. Where there were any, announce the removal.",
+    ],
+    reply: '1, also for a job that does not exist; 0 where a lock kept all as it was',
+    codes: [-8],
+    events: ['removed', 'waiting'],
   },
   {
     name: 'reprocessJob',
@@ -411,6 +513,37 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: '0',
     codes: [-1, -2, -3, -6],
     events: ['waiting'],
+  },
+  {
+    name: 'updateData',
+    file: 'updateData-1.lua',
+    keyCount: 1,
+    isTool: false,
+    purpose: 'Replaces the data of a job, whatever it is by now.',
+    keys: ['job hash'],
+    args: ['data as JSON text, stored byte for byte'],
+    steps: ["Where the job's hash is missing, return -1.", 'Write the data.'],
+    reply: '0',
+    codes: [-1],
+    events: [],
+  },
+  {
+    name: 'compareAndSetData',
+    file: 'tools/compareAndSetData-1.lua',
+    keyCount: 1,
+    isTool: true,
+    purpose:
+      'Replaces the data of a job, if it is still what it was when it was read. The check is of every byte.',
+    keys: ['job hash'],
+    args: ['the data it must still be', 'the new data as JSON text, stored byte for byte'],
+    steps: [
+      "Where the job's hash is missing, return -1.",
+      'Where the data is another by now, return 0 and change nothing.',
+      'Write the new data.',
+    ],
+    reply: '1 when it was written, 0 when the data is another by now',
+    codes: [-1],
+    events: [],
   },
   {
     name: 'dropRecoveryKeys',

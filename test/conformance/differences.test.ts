@@ -3,23 +3,10 @@
  * damages a job, found in `bullmq` 5.73.2; nothing outside this table may differ.
  */
 import assert from 'node:assert/strict';
+import { type Difference, diesWith, fieldOf, heldBy, last, lastEvent } from './support/difference';
+import { MANAGEMENT_DIFFERENCES } from './support/managementDifferences';
 import { FUTURE, PAST } from './support/operations';
 import { Comparison, type Result, type Side } from './support/scenario';
-
-interface Difference {
-  readonly what: string;
-  readonly why: string;
-  readonly scenario: (side: Side) => Promise<void>;
-  /** What the reference does. Should it do better one day, the row can go. */
-  readonly theirs: (result: Result) => void;
-  readonly ours: (result: Result) => void;
-}
-
-const last = (result: Result) => result.outcomes[result.outcomes.length - 1];
-const heldBy = (result: Result, suffix: string) => result.keyspace[`emq:Q:${suffix}`]?.value;
-const fieldOf = (result: Result, jobId: string, field: string) =>
-  (heldBy(result, jobId) as Record<string, unknown> | undefined)?.[field];
-const lastEvent = (result: Result) => (heldBy(result, 'events') as string[][] | undefined)?.at(-1);
 
 const failChildUnder = (policy: string) => async (side: Side) => {
   await side.add({ timestamp: PAST, jobId: 'parent' });
@@ -39,8 +26,6 @@ const stallDamaged = (damage: (side: Side) => Promise<unknown>) => async (side: 
   await side.lapseThrottle();
   await side.recoverStalled(1);
 };
-
-const diesWith = (error: string) => (result: Result) => assert.deepEqual(last(result), { error });
 
 const childIsReopened = (result: Result) => {
   assert.deepEqual(last(result), { value: undefined });
@@ -218,6 +203,7 @@ const DIFFERENCES: readonly Difference[] = [
       assert.deepEqual(heldBy(result, 'parent:processed'), { 'emq:Q:child': 'null' });
     },
   },
+  ...MANAGEMENT_DIFFERENCES,
 ];
 
 describe('our scripts do better than the reference, and only here', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describeRefusal, findScriptCode, SCRIPT_CODES } from '../../../src/scripts/codes';
+import { describeRefusal, findScriptCode, PRIVATE_CODES, SCRIPT_CODES } from '../../../src/scripts/codes';
 
 describe('the closed set of codes', () => {
   it('is -1 to -11, in order, each with a name of its own', () => {
@@ -31,6 +31,16 @@ describe('the closed set of codes', () => {
       for (const context of [{ script: 'x-1' }, { script: 'x-1', jobId: '7' }]) {
         assert.match(describeRefusal(code, context), /^[A-Z].*\. [A-Z].*\.$/);
       }
+    }
+  });
+
+  it('lets a script have a meaning of its own for a number, and only that script', () => {
+    assert.equal(findScriptCode(0, 'removeJob-2')?.name, 'JobLocked');
+    assert.equal(findScriptCode(0, 'promote-9'), undefined);
+    for (const { script, code, meaning } of PRIVATE_CODES) {
+      const sentence = describeRefusal(code, { script, jobId: '7' });
+      assert.ok(sentence.startsWith(`Job 7: ${meaning}. `));
+      assert.match(sentence, /^[A-Z].*\. [A-Z].*\.$/);
     }
   });
 

@@ -21,6 +21,7 @@ const GLOBALS = new Set([
     'cmsgpack',
     'string',
     'math',
+    'tostring',
     'type',
     'tonumber',
     'pcall',

@@ -1,0 +1,26 @@
+import { ScriptRefusal } from '../base/errors';
+import type { Executor, Reply, ScriptCall } from '../executor/types';
+import type { JobState } from '../keys/states';
+import { describeRefusal, PRIVATE_CODES } from '../scripts/codes';
+
+/**
+ * Runs a script and gives its reply.
+ * @param expectedState the state the job is expected in, for the sentence of a refusal.
+ * @throws ScriptRefusal when the reply is negative, or a number that this script alone says no with.
+ */
+export async function runOrRefuse(
+  executor: Executor,
+  call: ScriptCall,
+  jobId?: string,
+  expectedState?: JobState,
+): Promise<Reply> {
+  const reply = await executor.run(call);
+  const isOwnCode = PRIVATE_CODES.some(({ script, code }) => script === call.script && code === reply);
+  if (typeof reply !== 'number' || (reply >= 0 && !isOwnCode)) return reply;
+  const context = {
+    script: call.script,
+    ...(jobId === undefined ? {} : { jobId }),
+    ...(expectedState === undefined ? {} : { expectedState }),
+  };
+  throw new ScriptRefusal(describeRefusal(reply, context), reply, call.script, jobId);
+}

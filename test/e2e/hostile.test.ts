@@ -43,6 +43,7 @@ describe('names, ids and data that want to be more than text', () => {
     assert.ok(row);
     const text = await tree.readTooltip([CONNECTION, QUEUE, 'Failed', row.label]);
     assert.match(text, /<script>/);
+    assert.match(text, /failed because:\s*<a href="command:foo">why<\/a>/);
     const rich = workbench.page
       .locator('.monaco-hover:visible, .workbench-hover:visible')
       .locator('a[href], a[data-href], b, script');

@@ -109,7 +109,9 @@ function makeChoice(step: ChoiceStep): ChoiceInput {
   const input = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: string }>();
   input.items = step.items;
   input.placeholder = step.placeHolder;
-  input.activeItems = step.items.filter((item) => item.value === step.value);
+  // An empty list would leave no item active, and Enter without an effect.
+  const known = step.items.find((item) => item.value === step.value);
+  if (known) input.activeItems = [known];
   return input;
 }
 

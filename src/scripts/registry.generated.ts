@@ -14,6 +14,7 @@ export type ScriptId =
   | 'moveStalledJobsToWait-8'
   | 'moveToActive-11'
   | 'moveToDelayed-8'
+  | 'moveToFinished-14'
   | 'pause-7'
   | 'promote-9'
   | 'releaseLock-1'
@@ -344,6 +345,58 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: '0',
     codes: [-1, -2, -3, -6],
     events: ['delayed'],
+  },
+  {
+    name: 'moveToFinished',
+    file: 'moveToFinished-14.lua',
+    keyCount: 14,
+    isTool: false,
+    purpose: 'Finishes an active job, completed or failed, and gives its worker the next one if asked to.',
+    keys: [
+      'wait',
+      'active',
+      'prioritized',
+      'events',
+      'stalled, the ids marked by the last pass',
+      "limiter, the jobs counted in the rate limit's window",
+      'delayed',
+      'paused',
+      'meta',
+      'pc, the priority counter',
+      'completed or failed, where the job goes',
+      'job hash',
+      'metrics of completed or of failed jobs',
+      'marker',
+    ],
+    args: [
+      'job id',
+      'timestamp in ms',
+      'field of the outcome: returnvalue or failedReason',
+      'the outcome: JSON text of a return value, or the text of a reason',
+      'completed or failed',
+      '1 to give the next job, else 0',
+      'key prefix',
+      'MessagePack map about worker and job: `token`, `name` or nil, `keepJobs` (`count`, `age` in seconds, `limit`), `limiter` (`max`, and `duration` in ms) or nil, `lockDuration` in ms, `attempts`, `maxMetricsSize` in minutes or empty text',
+      'MessagePack array of names and values of fields to write, or empty text',
+    ],
+    steps: [
+      "Where the job's hash is missing, return -1.",
+      'A job cannot complete while children are outstanding: return -4; nor when children failed: return -9.',
+      "Where the lock is gone, return -2; where it is another worker's, return -6. Else drop lock and mark.",
+      'Write the fields.',
+      'Take the id out of `active`; where it is not there, return -3.',
+      'Trim the event stream.',
+      'Let the job go as owner of its deduplication id, and add the job that was kept until then.',
+      'Tell the parent, which runs when the policy and its other children let it.',
+      'Count the attempt, note the outcome, and delete finished jobs that are not to be kept; or delete the job itself, and take it off its parent.',
+      'Announce the outcome, and of a failed job that no attempts are left.',
+      'Count the job in the metrics.',
+      'If asked to, give the worker the next job, as moveToActive does, and return what that returns.',
+      'When no job waits or is active, announce that the queue is drained.',
+    ],
+    reply: '0, or the reply of moveToActive',
+    codes: [-1, -2, -3, -4, -6, -9],
+    events: ['completed', 'failed', 'retries-exhausted', 'drained', 'waiting', 'active', 'added', 'delayed'],
   },
   {
     name: 'pause',

@@ -3,6 +3,7 @@
  * damages a job, found in `bullmq` 5.73.2; nothing outside this table may differ.
  */
 import assert from 'node:assert/strict';
+import { ACTIVE_DIFFERENCES } from './support/activeDifferences';
 import { type Difference, diesWith, fieldOf, heldBy, last, lastEvent } from './support/difference';
 import { MANAGEMENT_DIFFERENCES } from './support/managementDifferences';
 import { FUTURE, PAST } from './support/operations';
@@ -204,6 +205,7 @@ const DIFFERENCES: readonly Difference[] = [
     },
   },
   ...MANAGEMENT_DIFFERENCES,
+  ...ACTIVE_DIFFERENCES,
 ];
 
 describe('our scripts do better than the reference, and only here', () => {

@@ -271,6 +271,13 @@ describe('fetching a job leaves what the reference leaves', () => {
         await fetchJob(side, { limiter });
       }));
 
+    it('a counter that is no number: the call fails, nothing changes', () =>
+      both.assertSame(async (side) => {
+        await side.add(plain);
+        await side.redis.set(side.keys.limiter(), 'text', 'PX', 600000);
+        await fetchJob(side, { limiter });
+      }));
+
     it('a limit by hand: stops a worker with a limit', () =>
       both.assertSame(async (side) => {
         await side.add(plain);

@@ -25,6 +25,23 @@ interface Move {
   readonly fields?: readonly (string | number)[];
 }
 
+interface KeepPolicy {
+  readonly count?: number;
+  /** In seconds. */
+  readonly age?: number;
+  readonly limit?: number;
+}
+
+export interface Finish extends Worker, Move {
+  readonly target?: 'completed' | 'failed';
+  /** JSON of a result, or the text of a reason. */
+  readonly value?: string;
+  readonly keepJobs?: KeepPolicy;
+  readonly attempts?: number;
+  readonly maxMetricsSize?: number | '';
+  readonly fetchNext?: boolean;
+}
+
 /** The worker's part of the packed arguments. */
 function packWorker(worker: Worker): Record<string, unknown> {
   const { token = TOKEN, lockDuration = 30000, limiter = null, name = null } = worker;
@@ -63,6 +80,43 @@ export function fetchJob(side: Side, worker: Worker = {}) {
       k.marker(),
     ],
     [k.base, worker.timestamp ?? NOW, encode(packWorker(worker))],
+    readFetched,
+  );
+}
+
+export function finishJob(side: Side, id: string, finish: Finish = {}) {
+  const k = side.keys;
+  const { timestamp = NOW, target = 'completed', keepJobs = { count: -1 }, attempts = 0 } = finish;
+  const { value = target === 'completed' ? '{"ok":true}' : 'boom', maxMetricsSize = '', fetchNext } = finish;
+  return side.call(
+    'moveToFinished-14',
+    [
+      k.wait(),
+      k.active(),
+      k.prioritized(),
+      k.events(),
+      k.stalled(),
+      k.limiter(),
+      k.delayed(),
+      k.paused(),
+      k.meta(),
+      k.priorityCounter(),
+      k.state(target),
+      k.job(id),
+      k.metrics(target),
+      k.marker(),
+    ],
+    [
+      id,
+      timestamp,
+      target === 'completed' ? 'returnvalue' : 'failedReason',
+      value,
+      target,
+      fetchNext ? '1' : '0',
+      k.base,
+      encode({ ...packWorker(finish), keepJobs, attempts, maxMetricsSize }, { ignoreUndefined: true }),
+      packFields(finish.fields),
+    ],
     readFetched,
   );
 }

@@ -17,6 +17,7 @@ const WORKER_SCRIPTS: readonly ScriptId[] = [
   'moveJobFromActiveToWait-9',
   'moveToActive-11',
   'moveToDelayed-8',
+  'moveToFinished-14',
   'releaseLock-1',
   'retryJob-11',
   'updateData-1',

@@ -4,6 +4,8 @@ import type { JobState } from '../keys/states';
 export const VIEW_QUEUES = 'echomq.queues';
 /** Scheme of the read-only documents that show a job. */
 export const JOB_SCHEME = 'echomq-job';
+/** Scheme of the files that hold the data of a job, for editing. */
+export const DATA_SCHEME = 'echomq-data';
 /** Section of the settings. */
 export const SETTINGS = 'echomq';
 
@@ -20,6 +22,7 @@ export const COMMANDS = {
   retryJob: 'echomq.job.retry',
   promoteJob: 'echomq.job.promote',
   openJob: 'echomq.job.open',
+  editJobData: 'echomq.job.editData',
   copyJobId: 'echomq.job.copyId',
   loadWholeJob: 'echomq.job.loadAll',
   loadMore: 'echomq.rows.more',

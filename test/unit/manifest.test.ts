@@ -76,6 +76,7 @@ describe('The manifest', () => {
     for (const [command, transition] of [
       [COMMANDS.retryJob, 'retry'],
       [COMMANDS.promoteJob, 'promote'],
+      [COMMANDS.editJobData, 'editData'],
     ] as const) {
       const legal = STATE_NAMES.filter((s) => legalTransitions(s).some((t) => t.id === transition));
       assert.deepEqual(statesOffering(command), legal, command);

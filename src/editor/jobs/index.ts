@@ -1,28 +1,41 @@
 /** A job as a readable document, and the commands that open it and copy its id. */
 import * as vscode from 'vscode';
 import { InputError } from '../../base/errors';
-import { COMMANDS, JOB_SCHEME, TRUNCATED_JOBS } from '../contributions';
+import { COMMANDS, DATA_SCHEME, JOB_SCHEME, TRUNCATED_JOBS } from '../contributions';
 import { describeError, registerCommand } from '../platform/commands';
 import { loadEngine } from '../platform/loadEngine';
 import type { JobNode } from '../platform/nodes';
 import { pickQueue } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { oneLine } from '../platform/text';
+import { DataFiles } from './dataFiles';
 import { formatJob, isTruncated } from './format';
-import { jobUri, parseJobUri } from './jobUri';
+import { dataUri, type JobAddress, jobUri, parseJobUri } from './jobUri';
 
 /** Registers the job documents. */
 export function registerJobs(services: Services): void {
   const { context, log } = services;
   const documents = new JobDocuments(services);
+  const files = new DataFiles(services);
   context.subscriptions.push(
     documents,
     vscode.workspace.registerTextDocumentContentProvider(JOB_SCHEME, documents),
     services.refreshes.event((id) => documents.refresh((a) => id === undefined || a.connectionId === id)),
     services.changes.event((change) => documents.refresh((a) => a.connectionId === change.connectionId)),
     vscode.workspace.onDidCloseTextDocument((d) => documents.forget(d.uri)),
+    files,
+    vscode.workspace.registerFileSystemProvider(DATA_SCHEME, files, { isCaseSensitive: true }),
+    services.refreshes.event((id) => files.refresh((a) => id === undefined || a.connectionId === id)),
+    services.changes.event((change) => files.refresh((a) => a.connectionId === change.connectionId)),
+    vscode.workspace.onDidCloseTextDocument((d) => files.forget(d.uri)),
+    registerCommand(log, COMMANDS.editJobData, async (target?: JobNode | vscode.Uri) => {
+      const shown = target instanceof vscode.Uri ? parseJobUri(target) : undefined;
+      const node = target instanceof vscode.Uri ? undefined : target;
+      const job = shown ?? (node ? { ...node, jobId: node.row.id } : await askForJob(services));
+      await vscode.window.showTextDocument(dataUri(job), { preview: true });
+    }),
     registerCommand(log, COMMANDS.openJob, async (node?: JobNode) => {
-      const uri = node ? jobUri({ ...node, jobId: node.row.id }) : await askForJob(services);
+      const uri = jobUri(node ? { ...node, jobId: node.row.id } : await askForJob(services));
       documents.changed(uri);
       const document = await vscode.workspace.openTextDocument(uri);
       await vscode.window.showTextDocument(document, { preview: true });
@@ -39,14 +52,14 @@ export function registerJobs(services: Services): void {
   );
 }
 
-async function askForJob(services: Services): Promise<vscode.Uri> {
+async function askForJob(services: Services): Promise<JobAddress> {
   const queue = await pickQueue(services);
   const jobId = await vscode.window.showInputBox({
     title: `Open a job of ${queue.address.queue}`,
     prompt: 'Job id',
   });
   if (!jobId) throw new vscode.CancellationError();
-  return jobUri({ ...queue, jobId });
+  return { ...queue, jobId };
 }
 
 class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { indentJson } from '../../../src/editor/platform/json';
+import { compactJson, indentJson } from '../../../src/editor/platform/json';
 
 const stripBlanks = (text: string) => text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
 const stripFirstBlanks = (text: string) =>
@@ -44,5 +44,22 @@ describe('Indented JSON', () => {
     const indented = indentJson(deep);
     assert.equal(indented.replace(/\s/g, ''), deep);
     assert.ok(indented.length < deep.length * 110);
+  });
+});
+
+describe('Compact JSON', () => {
+  it('takes back what indenting did, byte for byte', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        const compact = compactJson(text);
+        assert.equal(compactJson(indentJson(compact)), compact);
+      }),
+    );
+    const text = '{"id":9007199254740993,"price":1.0,"b":"a : \\"b\\" ,","a":[1e400,-0.0],"a":{}}';
+    assert.equal(compactJson(indentJson(text)), text);
+  });
+
+  it('leaves text that is no JSON as it is', () => {
+    assert.equal(compactJson('{ "a" '), '{ "a" ');
   });
 });

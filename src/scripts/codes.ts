@@ -98,6 +98,20 @@ export const PRIVATE_CODES: readonly PrivateCode[] = [
     advice: 'Wait until the worker is done, or until the lock lapses.',
   },
   {
+    script: 'obliterate-2',
+    code: -1,
+    name: 'QueueNotPaused',
+    meaning: 'the queue is not paused',
+    advice: 'Pause it first, so that no worker takes what is about to go.',
+  },
+  {
+    script: 'obliterate-2',
+    code: -2,
+    name: 'QueueHasActiveJobs',
+    meaning: 'workers hold jobs of the queue',
+    advice: 'Wait until they are done, or remove the queue with force.',
+  },
+  {
     script: 'tools/compareAndSetData-1',
     code: 0,
     name: 'JobDataChanged',

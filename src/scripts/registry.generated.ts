@@ -4,24 +4,32 @@ import type { ScriptDescription } from './types';
 /** The id of a script: its file's name without the ending. */
 export type ScriptId =
   | 'addDelayedJob-6'
+  | 'addLog-2'
   | 'addPrioritizedJob-9'
   | 'addStandardJob-9'
   | 'changeDelay-4'
   | 'changePriority-7'
+  | 'cleanJobsInSet-3'
+  | 'drain-5'
   | 'extendLock-2'
   | 'extendLocks-1'
+  | 'isFinished-3'
   | 'moveJobFromActiveToWait-9'
+  | 'moveJobsToWait-8'
   | 'moveStalledJobsToWait-8'
   | 'moveToActive-11'
   | 'moveToDelayed-8'
   | 'moveToFinished-14'
+  | 'obliterate-2'
   | 'pause-7'
   | 'promote-9'
   | 'releaseLock-1'
   | 'removeJob-2'
   | 'reprocessJob-8'
   | 'retryJob-11'
+  | 'saveStacktrace-1'
   | 'updateData-1'
+  | 'updateProgress-3'
   | 'tools/compareAndSetData-1'
   | 'tools/dropRecoveryKeys-2'
   | 'tools/fillRecoverySet-1';
@@ -53,6 +61,22 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: "the job's id as text",
     codes: [-5, -7],
     events: ['added', 'delayed', 'duplicated', 'debounced', 'deduplicated', 'removed', 'waiting'],
+  },
+  {
+    name: 'addLog',
+    file: 'addLog-2.lua',
+    keyCount: 2,
+    isTool: false,
+    purpose: "Adds a row to a job's log.",
+    keys: ['job hash', "the job's logs"],
+    args: ['job id, unused', 'the row', 'how many of the last rows to keep, or empty text for all'],
+    steps: [
+      "Where the job's hash is missing, return -1.",
+      'Append the row, and cut off the oldest where no more than so many are to be kept.',
+    ],
+    reply: 'how many rows there are now',
+    codes: [-1],
+    events: [],
   },
   {
     name: 'addPrioritizedJob',
@@ -165,6 +189,47 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     events: [],
   },
   {
+    name: 'cleanJobsInSet',
+    file: 'cleanJobsInSet-3.lua',
+    keyCount: 3,
+    isTool: false,
+    purpose:
+      'Removes the jobs of one state that are old enough. Jobs that a worker holds, and the pending iterations of job schedulers, stay.',
+    keys: ["the state's key", 'events', 'repeat'],
+    args: [
+      'key prefix',
+      'the latest time in ms that is old enough',
+      'how many jobs to look at, the oldest first; 0 for all',
+      'the state',
+    ],
+    steps: [
+      'Look at the oldest jobs. In a finished state, and in `waiting-children`, the score tells the age. Elsewhere it is the first that the hash has: of a list when it finished, started or was added, of `delayed` when it started or was added, of `prioritized` when it was added. A job without any counts as old.',
+      'Delete the old ones, with the parents that waited for one of them alone, and let go of the deduplication ids that they own.',
+      'Take their ids out of the state.',
+      'Announce how many went, also none.',
+    ],
+    reply: 'the ids of the removed jobs',
+    codes: [],
+    events: ['cleaned'],
+  },
+  {
+    name: 'drain',
+    file: 'drain-5.lua',
+    keyCount: 5,
+    isTool: false,
+    purpose: 'Removes all jobs that wait for a worker. The pending iterations of job schedulers stay.',
+    keys: ['wait', 'paused', 'delayed', 'prioritized', 'repeat'],
+    args: ['key prefix', '1 to remove the delayed jobs as well, else 0'],
+    steps: [
+      'Note the pending iterations of all job schedulers.',
+      'Delete the other jobs of `wait` and of `paused`, with the parents that waited for one of them alone, let go of the deduplication ids that they own, and take their ids out of the list.',
+      'The same with `delayed`, where that is asked for, and with `prioritized`.',
+    ],
+    reply: 'nil',
+    codes: [],
+    events: [],
+  },
+  {
     name: 'extendLock',
     file: 'extendLock-2.lua',
     keyCount: 2,
@@ -202,6 +267,20 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     events: [],
   },
   {
+    name: 'isFinished',
+    file: 'isFinished-3.lua',
+    keyCount: 3,
+    isTool: false,
+    purpose: 'Tells whether a job is finished, and how. It writes nothing.',
+    keys: ['completed', 'failed', 'job hash'],
+    args: ['job id', '1 to give the outcome as well, else empty text'],
+    steps: ["Where the job's hash is missing, return -1.", 'Look into both finished states.'],
+    reply:
+      '1 when it is completed, 2 when it has failed, 0 when it is neither. Where the outcome is asked for, an array of that number and the return value or the reason; of -1 and a sentence where the hash is missing; of 0 alone',
+    codes: [-1],
+    events: [],
+  },
+  {
     name: 'moveJobFromActiveToWait',
     file: 'moveJobFromActiveToWait-9.lua',
     keyCount: 9,
@@ -233,6 +312,39 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     ],
     reply: 'ms until the rate limit lets fetch, or 0',
     codes: [-1, -2, -6],
+    events: ['waiting'],
+  },
+  {
+    name: 'moveJobsToWait',
+    file: 'moveJobsToWait-8.lua',
+    keyCount: 8,
+    isTool: false,
+    purpose:
+      'Makes many jobs of one state ready to run again, those with the lowest scores first. A priority is not looked at.',
+    keys: [
+      'key prefix',
+      'events',
+      'failed, completed or delayed, where the jobs are now',
+      'wait',
+      'paused',
+      'meta',
+      'active',
+      'marker',
+    ],
+    args: [
+      'how many jobs at most',
+      'the highest score to move',
+      'the state the jobs are in: failed, completed or delayed',
+    ],
+    steps: [
+      'Choose the ids with the lowest scores.',
+      'Of finished jobs, drop the fields of the finished run from the hash. Where the parent exists and had noted the outcome, take the note back and make the parent wait again.',
+      'Announce each move.',
+      'Take the ids out of their state and push them to `wait`, or to `paused` while the queue is paused.',
+      'Set the marker, unless the queue is paused or at its concurrency.',
+    ],
+    reply: '1 when as many as asked for were moved, so that there may be more, else 0',
+    codes: [],
     events: ['waiting'],
   },
   {
@@ -397,6 +509,28 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: '0, or the reply of moveToActive',
     codes: [-1, -2, -3, -4, -6, -9],
     events: ['completed', 'failed', 'retries-exhausted', 'drained', 'waiting', 'active', 'added', 'delayed'],
+  },
+  {
+    name: 'obliterate',
+    file: 'obliterate-2.lua',
+    keyCount: 2,
+    isTool: false,
+    purpose:
+      'Removes a queue with all its jobs, so many a call. The queue must be paused, so that no worker takes what is about to go.',
+    keys: ['meta', 'key prefix'],
+    args: [
+      'how many jobs at most in this call',
+      '`force` to remove also jobs that workers hold, else empty text',
+    ],
+    steps: [
+      'Where the queue is not paused, return -1.',
+      'Where jobs are active and it is not forced, return -2. Else delete active jobs with their locks.',
+      'Delete delayed jobs, schedulers, completed jobs, the jobs of `paused`, of `wait`, prioritized jobs, failed jobs and those that wait for children, in this order, until so many are gone as asked for; then return 1. Parents that waited for one of them alone go as well, and so do the deduplication ids that they own.',
+      'Delete the other keys of the queue.',
+    ],
+    reply: '0 when nothing is left, 1 to call again',
+    codes: [-1, -2],
+    events: [],
   },
   {
     name: 'pause',
@@ -568,6 +702,19 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     events: ['waiting'],
   },
   {
+    name: 'saveStacktrace',
+    file: 'saveStacktrace-1.lua',
+    keyCount: 1,
+    isTool: false,
+    purpose: 'Notes why the last attempt of a job failed, without moving the job.',
+    keys: ['job hash'],
+    args: ['stack traces as a JSON array of texts, oldest first', 'the reason in plain text'],
+    steps: ["Where the job's hash is missing, return -1.", 'Write both.'],
+    reply: '0',
+    codes: [-1],
+    events: [],
+  },
+  {
     name: 'updateData',
     file: 'updateData-1.lua',
     keyCount: 1,
@@ -579,6 +726,19 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: '0',
     codes: [-1],
     events: [],
+  },
+  {
+    name: 'updateProgress',
+    file: 'updateProgress-3.lua',
+    keyCount: 3,
+    isTool: false,
+    purpose: 'Notes how far a job is.',
+    keys: ['job hash', 'events', 'meta'],
+    args: ['job id', 'progress as JSON text'],
+    steps: ["Where the job's hash is missing, return -1.", 'Write the progress, and announce it.'],
+    reply: '0',
+    codes: [-1],
+    events: ['progress'],
   },
   {
     name: 'compareAndSetData',

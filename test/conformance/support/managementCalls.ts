@@ -2,11 +2,14 @@
  * What a person does with queues and jobs, as calls of the scripts with exact KEYS and ARGV: the same go to the
  * reference's scripts and to ours, so the form of the call is held along with what it does.
  */
+import type { JobState } from '../../../src/keys/states';
 import { PAST } from './operations';
 import type { Side } from './scenario';
 
 /** What the clock of the calls says when nothing else is asked for: long past, so that no real reading equals it. */
 export const NOW = PAST + 1_000_000;
+/** The score that no score passes. */
+const NO_MAXIMUM = '1.7976931348623157e+308';
 
 export function pause(side: Side) {
   const k = side.keys;
@@ -42,4 +45,57 @@ export function changePriority(side: Side, id: string, priority: number, { lifo 
 
 export function updateData(side: Side, id: string, data: string) {
   return side.call('updateData-1', [side.keys.job(id)], [data]);
+}
+
+export function moveJobsToWait(
+  side: Side,
+  state: 'failed' | 'completed' | 'delayed',
+  { count = 1000, maxScore = NO_MAXIMUM as number | string } = {},
+) {
+  const k = side.keys;
+  return side.call(
+    'moveJobsToWait-8',
+    [k.base, k.events(), k.state(state), k.wait(), k.paused(), k.meta(), k.active(), k.marker()],
+    [count, maxScore, state],
+  );
+}
+
+/** Removes jobs of a state. The order in which the reference names them is its own affair. */
+export function clean(side: Side, state: JobState, { latest = NOW, limit = 0 } = {}) {
+  const k = side.keys;
+  const keys = [k.state(state), k.events(), k.repeat()];
+  return side.call('cleanJobsInSet-3', keys, [k.base, latest, limit, state], (reply) =>
+    Array.isArray(reply) ? reply.map(String).sort() : reply,
+  );
+}
+
+export function drain(side: Side, { delayed = false } = {}) {
+  const k = side.keys;
+  const keys = [k.wait(), k.paused(), k.delayed(), k.prioritized(), k.repeat()];
+  return side.call('drain-5', keys, [k.base, delayed ? '1' : '0']);
+}
+
+export function obliterate(side: Side, { count = 1000, force = false } = {}) {
+  const k = side.keys;
+  return side.call('obliterate-2', [k.meta(), k.base], [count, force ? 'force' : '']);
+}
+
+export function updateProgress(side: Side, id: string, progress: string) {
+  const k = side.keys;
+  return side.call('updateProgress-3', [k.job(id), k.events(), k.meta()], [id, progress]);
+}
+
+export function addLog(side: Side, id: string, row: string, keep: number | '' = '') {
+  const k = side.keys;
+  return side.call('addLog-2', [k.job(id), k.logs(id)], [id, row, keep]);
+}
+
+/** The sentence of a missing job holds the queue's key, which is normalised like all keys. */
+export function isFinished(side: Side, id: string, { outcome = false } = {}) {
+  const k = side.keys;
+  return side.call('isFinished-3', [k.completed(), k.failed(), k.job(id)], [id, outcome ? '1' : '']);
+}
+
+export function saveStacktrace(side: Side, id: string, stacktrace: string, reason: string) {
+  return side.call('saveStacktrace-1', [side.keys.job(id)], [stacktrace, reason]);
 }

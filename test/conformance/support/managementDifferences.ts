@@ -1,7 +1,16 @@
 /** Rows of the table of differences: what a person does with queues and jobs. */
 import assert from 'node:assert/strict';
 import { type Difference, fieldOf, heldBy, last, lastEvent } from './difference';
-import { changePriority, pause, removeJob, resume } from './managementCalls';
+import {
+  changePriority,
+  clean,
+  drain,
+  moveJobsToWait,
+  obliterate,
+  pause,
+  removeJob,
+  resume,
+} from './managementCalls';
 import { FUTURE, PAST } from './operations';
 import type { Result, Side } from './scenario';
 
@@ -103,4 +112,99 @@ const REMOVING: readonly Difference[] = [
   },
 ];
 
-export const MANAGEMENT_DIFFERENCES: readonly Difference[] = [...PAUSING, ...CHANGING, ...REMOVING];
+/** A parent that waits for one child, whose deduplication id belongs to another job. */
+const addChildOfAnotherOwner = async (side: Side) => {
+  await side.add({ timestamp: PAST, jobId: 'parent' });
+  await side.redis.lrem(side.keys.wait(), 0, 'parent');
+  await side.redis.zadd(side.keys.waitingChildren(), 1, 'parent');
+  await side.add({ timestamp: PAST, jobId: 'child', parent: { id: 'parent', queue: side.keys.queueKey } });
+  await side.redis.hset(side.keys.job('child'), 'deid', 'd');
+  await side.redis.set(side.keys.deduplication('d'), 'other');
+};
+
+const CLEARING: readonly Difference[] = [
+  {
+    what: 'draining a list with the pending iteration of a scheduler in it',
+    why: 'the reference cuts off as many ids as it removed, wherever they stood: the scheduler stands still for ever',
+    scenario: async (side) => {
+      const id = `repeat:cron:${PAST}`;
+      for (const jobId of ['a', 'b', id]) await side.add({ timestamp: PAST, jobId });
+      await side.redis.zadd(side.keys.repeat(), PAST, 'cron');
+      await drain(side);
+    },
+    theirs: holds('wait', ['a']),
+    ours: holds('wait', [`repeat:cron:${PAST}`]),
+  },
+  ...[
+    { what: 'draining', run: drain },
+    { what: 'cleaning', run: (side: Side) => clean(side, 'wait') },
+  ].map(({ what, run }) => ({
+    what: `${what} the last child of a parent, whose deduplication id another job owns`,
+    why: 'the reference frees the id of that other job, and a duplicate of it can be added',
+    scenario: async (side: Side) => {
+      await addChildOfAnotherOwner(side);
+      await run(side);
+    },
+    theirs: holds('de:d', undefined),
+    ours: holds('de:d', 'other'),
+  })),
+  {
+    what: 'cleaning a job added at a time with fewer digits',
+    why: 'the reference compares the times as text, by which the year 2001 comes after the year 2020',
+    scenario: async (side) => {
+      await side.add({ timestamp: 999_999_999_999 });
+      await clean(side, 'wait');
+    },
+    theirs: (result) => assert.deepEqual(last(result), { value: [] }),
+    ours: (result) => assert.deepEqual(last(result), { value: ['1'] }),
+  },
+  {
+    what: 'removing a queue with jobs in both lists, or waiting for children, and a rate limit',
+    why: 'the reference says that nothing is left, and leaves these behind without their queue',
+    scenario: async (side) => {
+      await fillLists(side, { wait: ['2'], paused: ['1'] });
+      await side.redis.hset(side.keys.job('3'), 'name', 'job');
+      await side.redis.zadd(side.keys.waitingChildren(), 1, '3');
+      await side.redis.set(side.keys.limiter(), 5);
+      await side.redis.hset(side.keys.meta(), 'paused', 1);
+      await obliterate(side);
+    },
+    theirs: (result) => {
+      assert.deepEqual(last(result), { value: 0 });
+      const left = ['2', '3', 'limiter', 'wait', 'waiting-children'].map((key) => `emq:Q:${key}`);
+      assert.deepEqual(Object.keys(result.keyspace).sort(), left);
+    },
+    ours: (result) => {
+      assert.deepEqual(last(result), { value: 0 });
+      assert.deepEqual(result.keyspace, {});
+    },
+  },
+  {
+    what: 'retrying many jobs, one of them a child whose parent had noted its failure',
+    why: 'the reference leaves the note, so the parent fails or goes on although the child runs again',
+    scenario: async (side) => {
+      await side.add({ timestamp: PAST, jobId: 'parent' });
+      await side.fetch();
+      const parent = { id: 'parent', queue: side.keys.queueKey };
+      await side.add({ timestamp: PAST, jobId: 'child', parent, ignoreDependencyOnFailure: true });
+      await side.fail(await side.fetch());
+      await moveJobsToWait(side, 'failed');
+    },
+    theirs: (result) => {
+      holds('parent:failed', { 'emq:Q:child': 'boom' })(result);
+      holds('parent:dependencies', undefined)(result);
+    },
+    ours: (result) => {
+      holds('parent:failed', undefined)(result);
+      holds('parent:dependencies', ['emq:Q:child'])(result);
+      holds('wait', ['child'])(result);
+    },
+  },
+];
+
+export const MANAGEMENT_DIFFERENCES: readonly Difference[] = [
+  ...PAUSING,
+  ...CHANGING,
+  ...REMOVING,
+  ...CLEARING,
+];

@@ -20,7 +20,15 @@ const WORKER_SCRIPTS: readonly ScriptId[] = [
   'moveToFinished-14',
   'releaseLock-1',
   'retryJob-11',
+  'cleanJobsInSet-3',
+  'drain-5',
+  'moveJobsToWait-8',
+  'obliterate-2',
+  'addLog-2',
+  'isFinished-3',
+  'saveStacktrace-1',
   'updateData-1',
+  'updateProgress-3',
 ];
 
 /** What the protocol has no script for. */

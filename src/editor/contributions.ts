@@ -1,4 +1,5 @@
 /** Every id the manifest names. A test holds this file and `package.json` against each other, both ways. */
+import type { TlsOptions } from '../executor/options';
 import type { JobState } from '../keys/states';
 
 export const VIEW_QUEUES = 'echomq.queues';
@@ -57,12 +58,23 @@ export interface SettingTypes {
   'connection.timeoutMs': number;
 }
 
-/** An entry of the setting `echomq.connections`. Never holds a password. */
+/** An entry of the setting `echomq.connections`. Never holds a password, nor the content of a key. */
 export interface StoredConnection {
+  /** Of the entry's form, see `connections/record.ts`; none is 1. */
+  readonly version?: number;
   readonly id?: string;
   readonly name: string;
   readonly url: string;
   readonly prefixes?: readonly string[];
+  readonly tls?: TlsOptions;
+  readonly sentinel?: StoredSentinel;
+}
+
+/** What a connection behind sentinels says of them; their addresses and the primary's name are in the URL. */
+export interface StoredSentinel {
+  readonly username?: string;
+  /** Whether the sentinels speak TLS; by default they do when the server does. */
+  readonly tls?: boolean;
 }
 
 /** Prefixes of a connection that names none. */

@@ -33,4 +33,4 @@ export const formatHostPort = ({ host, port }: HostPort): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** `host:port,host:port`. */
-const formatNodes = (nodes: SentinelOptions['nodes']): string => nodes.map(formatHostPort).join(',');
+export const formatNodes = (nodes: SentinelOptions['nodes']): string => nodes.map(formatHostPort).join(',');

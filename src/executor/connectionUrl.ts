@@ -13,8 +13,8 @@ import type { Addressed } from './address';
 import type { HostPort, SentinelOptions, Target, TlsOptions } from './options';
 
 /** The port Redis listens on unless told otherwise. */
-const DEFAULT_PORT = 6379;
-const DEFAULT_SENTINEL_PORT = 26379;
+export const DEFAULT_PORT = 6379;
+export const DEFAULT_SENTINEL_PORT = 26379;
 
 /** What a URL says, with the passwords apart so that nobody stores them by accident. */
 export interface ParsedConnectionUrl {
@@ -120,7 +120,7 @@ function finish(parts: UrlParts, target: Target, isSecure: boolean): ParsedConne
 }
 
 /** `host:port,host:port`, where a port may be missing. @throws InputError */
-function parseNodes(text: string): HostPort[] {
+export function parseNodes(text: string): HostPort[] {
   const nodes = text.split(',').map((node) => node.trim());
   const named = nodes.filter((node) => node !== '');
   if (named.length === 0)

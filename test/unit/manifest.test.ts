@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMANDS, DEFAULT_PREFIXES, SETTINGS, VIEW_QUEUES } from '../../src/editor/contributions';
+import {
+  COMMANDS,
+  DEFAULT_PREFIXES,
+  SETTINGS,
+  type StoredConnection,
+  type StoredSentinel,
+  VIEW_QUEUES,
+} from '../../src/editor/contributions';
+import type { TlsOptions } from '../../src/executor/options';
 import { STATE_NAMES } from '../../src/keys/states';
 import { legalTransitions } from '../../src/queue/stateMachine';
 
@@ -98,6 +106,31 @@ describe('The manifest', () => {
     assert.deepEqual(sorted(colours), sorted(expected));
     for (const icon of [manifest.icon, contributes.viewsContainers.activitybar[0].icon]) {
       assert.ok(existsSync(join(root, icon)), icon);
+    }
+  });
+
+  it('describes an entry of the connections with every field that is stored, and takes every kind of URL', () => {
+    const { properties } = contributes.configuration.properties['echomq.connections'].items;
+    const entry: Record<keyof StoredConnection, true> = {
+      ...{ id: true, name: true, url: true, prefixes: true, tls: true, sentinel: true, version: true },
+    };
+    const tls: Record<keyof TlsOptions, true> = {
+      ...{ caFile: true, certFile: true, keyFile: true, servername: true, rejectUnauthorized: true },
+    };
+    const sentinel: Record<keyof StoredSentinel, true> = { username: true, tls: true };
+    assert.deepEqual(sorted(Object.keys(properties)), sorted(Object.keys(entry)));
+    assert.deepEqual(sorted(Object.keys(properties.tls.properties)), sorted(Object.keys(tls)));
+    assert.deepEqual(sorted(Object.keys(properties.sentinel.properties)), sorted(Object.keys(sentinel)));
+    assert.equal(properties.tls.properties.rejectUnauthorized.default, true);
+    const pattern = new RegExp(properties.url.pattern);
+    for (const url of [
+      'redis://h',
+      'rediss://h',
+      'redis-sentinel://h#m',
+      'rediss-sentinel://h#m',
+      'unix:///s',
+    ]) {
+      assert.match(url, pattern);
     }
   });
 

@@ -4,12 +4,15 @@ import { formatAddress } from '../../executor/address';
 import { parseConnectionUrl } from '../../executor/connectionUrl';
 import { COMMANDS } from '../contributions';
 import { describeError, registerCommand } from '../platform/commands';
+import { loadEngine } from '../platform/loadEngine';
 import type { ConnectionNode } from '../platform/nodes';
 import { confirm, showWarning, withProgress } from '../platform/notify';
 import { pickConnection } from '../platform/pick';
 import type { Services } from '../platform/services';
-import { askForConnection, type ConnectionDraft } from './form';
+import type { ConnectionDraft } from './answers';
+import { askForConnection } from './form';
 import { ConnectionPool } from './pool';
+import { hasPassword, toStoredSentinel } from './record';
 import { ConnectionStore } from './store';
 
 /** The stored connections and the sockets behind them; nothing is opened yet. */
@@ -30,8 +33,8 @@ export function registerConnections(services: Services, store: ConnectionStore, 
     if (problem !== undefined) {
       if (!(await confirm(problem, 'Save Anyway'))) throw new vscode.CancellationError();
     }
-    const { password, ...connection } = draft;
-    const saved = await store.save({ ...connection, ...(id !== undefined && { id }) }, password);
+    const { secrets, ...connection } = draft;
+    const saved = await store.save({ ...connection, ...(id !== undefined && { id }) }, secrets);
     await pool.drop(saved);
     pool.announce();
   };
@@ -40,7 +43,7 @@ export function registerConnections(services: Services, store: ConnectionStore, 
     registerCommand(log, COMMANDS.addConnection, async () => save(await askForConnection())),
     registerCommand(log, COMMANDS.editConnection, async (node?: ConnectionNode) => {
       const connection = await pickConnection(services, node?.connectionId);
-      await save(await askForConnection(connection, await store.readPassword(connection.id)), connection.id);
+      await save(await askForConnection(connection, await store.readSecrets(connection.id)), connection.id);
     }),
     registerCommand(log, COMMANDS.removeConnection, async (node?: ConnectionNode) => {
       const connection = await pickConnection(services, node?.connectionId);
@@ -55,13 +58,20 @@ export function registerConnections(services: Services, store: ConnectionStore, 
   offerToMovePasswords(services, store).catch((error: unknown) => log.warn(describeError(error)));
 }
 
-/** Connects once and asks for a sign of life. The sentence that says why it failed, or `undefined`. */
+/** Connects once and asks the server what it is. The sentence that says why it is of no use, or `undefined`. */
 async function tryConnection(pool: ConnectionPool, draft: ConnectionDraft): Promise<string | undefined> {
   return withProgress(`Connecting to ${draft.url}…`, false, async () => {
-    const executor = await pool.open(draft, draft.password);
+    const { describeServer } = await loadEngine();
+    const executor = await pool.open(draft, draft.secrets);
     try {
-      const [reply] = await executor.read([['PING']]);
-      return reply && 'error' in reply ? reply.error.message : undefined;
+      const { mode, address } = await describeServer(executor);
+      if (mode === 'sentinel') {
+        return `${address} is a sentinel, which has no queues. Choose Behind Sentinel, and name the primary it watches.`;
+      }
+      if (mode === 'cluster') {
+        return `${address} is a node of a Redis Cluster, which is not supported yet: queues of other nodes cannot be read.`;
+      }
+      return undefined;
     } catch (error) {
       return describeError(error);
     } finally {
@@ -72,8 +82,7 @@ async function tryConnection(pool: ConnectionPool, draft: ConnectionDraft): Prom
 
 /** A URL written by hand may hold a password: asks to move it out of the settings. */
 async function offerToMovePasswords(services: Services, store: ConnectionStore): Promise<void> {
-  const withPassword = (url: string) => /^rediss?:\/\/[^/@]*:[^/@]+@/.test(url);
-  const found = services.connections.list().filter((c) => withPassword(c.url));
+  const found = services.connections.list().filter((c) => hasPassword(c.url));
   if (found.length === 0) return;
   const names = found.map((c) => c.name).join(', ');
   const answer = await showWarning(
@@ -83,7 +92,12 @@ async function offerToMovePasswords(services: Services, store: ConnectionStore):
   );
   if (answer !== 'Move') return;
   for (const connection of found) {
-    const { options, password } = parseConnectionUrl(connection.url);
-    await store.save({ ...connection, url: formatAddress(options) }, password);
+    const { options, ...inUrl } = parseConnectionUrl(connection.url);
+    const kept = await store.readSecrets(connection.id);
+    const sentinel = 'sentinel' in options ? toStoredSentinel(options.sentinel) : {};
+    await store.save(
+      { ...connection, url: formatAddress(options), sentinel: { ...sentinel, ...connection.sentinel } },
+      { ...kept, ...inUrl },
+    );
   }
 }

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { InputError } from '../../base/errors';
-import { parseConnectionUrl } from '../../executor/connectionUrl';
 import type { Executor, RunRecord } from '../../executor/types';
 import { SETTINGS } from '../contributions';
 import { loadEngine } from '../platform/loadEngine';
 import type { Connection, Connections, LostConnection } from '../platform/services';
 import { readSetting } from '../platform/settings';
+import { type Secrets, toOptions } from './record';
 import type { ConnectionStore } from './store';
 
 export class ConnectionPool implements Connections, vscode.Disposable {
@@ -44,8 +44,8 @@ export class ConnectionPool implements Connections, vscode.Disposable {
     if (!connection) throw new InputError('This connection is no longer in the settings. Add it again.');
     const known = this.executors.get(id);
     if (known) return known.executor;
-    const executor = this.open(connection, await this.store.readPassword(id));
-    // Another caller may have opened it while the password was read.
+    const executor = this.open(connection, await this.store.readSecrets(id));
+    // Another caller may have opened it while the secrets were read.
     const raced = this.executors.get(id);
     if (raced) {
       void executor.then((e) => e.close());
@@ -60,16 +60,10 @@ export class ConnectionPool implements Connections, vscode.Disposable {
   }
 
   /** Opens an executor that belongs to no stored connection; the caller closes it. */
-  async open(connection: Pick<Connection, 'url'>, password: string | undefined): Promise<Executor> {
+  async open(connection: Pick<Connection, 'url' | 'tls' | 'sentinel'>, secrets: Secrets): Promise<Executor> {
     const { createExecutor, createScriptLibrary } = await loadEngine();
-    const parsed = parseConnectionUrl(connection.url);
-    const secret = password ?? parsed.password;
     const timeout = readSetting('connection.timeoutMs');
-    const options = {
-      ...parsed.options,
-      connectTimeoutMs: timeout,
-      ...(secret !== undefined && { password: secret }),
-    };
+    const options = { ...toOptions(connection, secrets), connectTimeoutMs: timeout };
     return createExecutor(options, createScriptLibrary(join(this.extensionPath, 'lua')), (r) =>
       this.record(r),
     );
@@ -113,4 +107,4 @@ export class ConnectionPool implements Connections, vscode.Disposable {
 }
 
 const fingerprint = (connection: Connection) =>
-  JSON.stringify([connection.url, readSetting('connection.timeoutMs')]);
+  JSON.stringify([connection.url, connection.tls, connection.sentinel, readSetting('connection.timeoutMs')]);

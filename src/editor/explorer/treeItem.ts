@@ -76,14 +76,17 @@ function makeConnectionItem({ connectionId }: ConnectionNode, outlook: Outlook):
   const problem = outlook.getProblem(connectionId);
   const item = new vscode.TreeItem(oneLine(connection?.name ?? 'removed'), Collapsed);
   const url = oneLine(hidePassword(connection?.url ?? ''));
-  item.description = problem === undefined ? url : `not connected · ${url}`;
+  const isUnchecked = connection?.tls?.rejectUnauthorized === false;
+  const place = isUnchecked ? `${url} · certificate not checked` : url;
+  item.description = problem === undefined ? place : `not connected · ${place}`;
   item.iconPath =
     problem === undefined
       ? new vscode.ThemeIcon('server')
       : new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor(WARNING_COLOUR));
   item.contextValue = CONTEXT.connection;
-  item.tooltip =
-    problem ?? `${url}\nPrefixes: ${connection?.prefixes.map((p) => oneLine(p)).join(', ') ?? ''}`;
+  const prefixes = connection?.prefixes.map((p) => oneLine(p)).join(', ') ?? '';
+  const warning = isUnchecked ? '\nInsecure: the certificate of the server is not checked.' : '';
+  item.tooltip = problem ?? `${url}\nPrefixes: ${prefixes}${warning}`;
   return item;
 }
 

@@ -1,14 +1,19 @@
 import type * as vscode from 'vscode';
+import type { TlsOptions } from '../../executor/options';
 import type { Executor } from '../../executor/types';
 import type { QueueAddress } from '../../keys/keys';
+import type { StoredSentinel } from '../contributions';
 import type { KnownQueues } from './knownQueues';
 
-/** A connection as the features see it. The password is not here. */
+/** A connection as the features see it. The passwords are not here. */
 export interface Connection {
   readonly id: string;
   readonly name: string;
   readonly url: string;
   readonly prefixes: readonly string[];
+  /** What there is to say about TLS beyond the URL's scheme. */
+  readonly tls?: TlsOptions;
+  readonly sentinel?: StoredSentinel;
 }
 
 export interface LostConnection {

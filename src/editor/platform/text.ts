@@ -23,7 +23,8 @@ export const plainLabel = (text: string, max?: number): string =>
   oneLine(text, max).replace(/\$\([\w~-]+\)/g, '\\$&');
 
 /** The address of a connection without whatever may be a password in it. */
-export const hidePassword = (url: string): string => url.replace(/^([a-z]+:\/\/[^:/@]*):.*@/i, '$1@');
+export const hidePassword = (url: string): string =>
+  url.replace(/^([a-z-]+:\/\/[^:/@]*):.*@/i, '$1@').replace(/(password=)[^&#]*/gi, '$1…');
 
 /** Several lines as they are, with what cannot be seen made visible. */
 export function plainLines(text: string): string {

@@ -9,8 +9,8 @@ import { openWorkbench, type Workbench } from './workbench';
 export const CONNECTION = 'Local';
 
 export interface SessionOptions {
-  /** Further arguments of redis-server. */
-  readonly redisArguments?: readonly string[];
+  /** Further arguments of redis-server, or who makes them. */
+  readonly redisArguments?: readonly string[] | (() => Promise<readonly string[]>);
   /** The password that those arguments ask for. */
   readonly password?: string;
   /** Fills Redis before the workbench opens. */
@@ -42,7 +42,10 @@ export function useSession(options: SessionOptions = {}): Session {
   };
 
   before(async () => {
-    parts.redis = await startRedis(options.redisArguments);
+    const { redisArguments = [] } = options;
+    parts.redis = await startRedis(
+      typeof redisArguments === 'function' ? await redisArguments() : redisArguments,
+    );
     parts.oracle = new Oracle(parts.redis, options.password);
     await options.seed?.(parts.oracle);
     const connections = (await options.connections?.(parts.redis)) ?? [

@@ -1,5 +1,31 @@
 import assert from 'node:assert/strict';
-import { formatBytes, formatSpan, oneLine, parseSpan, plainLines } from '../../../src/editor/platform/text';
+import {
+  formatBytes,
+  formatSpan,
+  hidePassword,
+  oneLine,
+  parseSpan,
+  plainLines,
+} from '../../../src/editor/platform/text';
+
+describe('The URL of a connection', () => {
+  it('is shown without its passwords, whatever its kind', () => {
+    assert.deepEqual(
+      [
+        'redis://ann:secret@h:1/0',
+        'unix://:secret@/run/redis.sock?db=1',
+        'rediss-sentinel://ann:secret@a:1,b:2/0?sentinelPassword=secret&sentinelUsername=w#main',
+        'redis://h:1/0',
+      ].map(hidePassword),
+      [
+        'redis://ann@h:1/0',
+        'unix://@/run/redis.sock?db=1',
+        'rediss-sentinel://ann@a:1,b:2/0?sentinelPassword=…&sentinelUsername=w#main',
+        'redis://h:1/0',
+      ],
+    );
+  });
+});
 
 describe('Text from Redis', () => {
   it('becomes one line, with line breaks marked', () => {

@@ -60,7 +60,7 @@ function readFetched(reply: unknown): unknown {
   return [hash, id, roundUp(ttlMs), dueMs];
 }
 
-const roundUp = (ms: unknown) => (typeof ms === 'number' ? Math.ceil(ms / 10000) * 10000 : ms);
+const roundUp = (ms: unknown) => (typeof ms === 'number' && ms > 0 ? Math.ceil(ms / 10000) * 10000 : ms);
 
 export function fetchJob(side: Side, worker: Worker = {}) {
   const k = side.keys;
@@ -190,4 +190,48 @@ export function extendLocks(side: Side, owners: readonly (readonly [id: string, 
 
 export function releaseLock(side: Side, id: string, token = TOKEN) {
   return side.call('releaseLock-1', [side.keys.lock(id)], [token, 30000]);
+}
+
+export function promoteJob(side: Side, id: string) {
+  const k = side.keys;
+  return side.call(
+    'promote-9',
+    [
+      k.delayed(),
+      k.wait(),
+      k.paused(),
+      k.meta(),
+      k.prioritized(),
+      k.active(),
+      k.priorityCounter(),
+      k.events(),
+      k.marker(),
+    ],
+    [k.base, id],
+  );
+}
+
+export function reprocessJob(
+  side: Side,
+  id: string,
+  state: 'completed' | 'failed',
+  { lifo = false, resetMade = false, resetStarted = false } = {},
+) {
+  const k = side.keys;
+  const field = state === 'completed' ? 'returnvalue' : 'failedReason';
+  return side.call(
+    'reprocessJob-8',
+    [k.job(id), k.events(), k.state(state), k.wait(), k.meta(), k.paused(), k.active(), k.marker()],
+    [id, lifo ? 'RPUSH' : 'LPUSH', field, state, resetMade ? '1' : '0', resetStarted ? '1' : '0'],
+  );
+}
+
+/** One pass for stalled jobs; which comes first of those recovered at once is up to Redis. */
+export function recoverJobs(side: Side, maxStalls: number, timestamp = NOW) {
+  const k = side.keys;
+  return side.call(
+    'moveStalledJobsToWait-8',
+    [k.stalled(), k.wait(), k.active(), k.stalledCheck(), k.meta(), k.paused(), k.marker(), k.events()],
+    [maxStalls, k.base, timestamp, 600000],
+  );
 }

@@ -194,8 +194,8 @@ describe('a node of a cluster', () => {
   let nodes: RedisServer[];
   let admins: Redis[];
   before(async () => {
-    const start = async () =>
-      startRedis(['--cluster-enabled', 'yes', '--cluster-port', `${await findFreePort()}`]);
+    const start = () =>
+      startRedis(async () => ['--cluster-enabled', 'yes', '--cluster-port', `${await findFreePort()}`]);
     nodes = [await start(), await start()];
     admins = nodes.map(({ host, port }) => new Redis({ host, port, protocol: 2 }));
     const [one, two] = admins;

@@ -3,14 +3,16 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { ConnectionError } from '../../src/base/errors';
 import { createExecutor } from '../../src/executor/executor';
 import type { ConnectionOptions, HostPort } from '../../src/executor/options';
 import type { Executor } from '../../src/executor/types';
+import { makeAuthority } from '../support/certificates';
 import { requireRedisBinary } from '../support/redisBinary';
 import { findFreePort, type RedisServer, startRedis } from '../support/redisServer';
 import { makeTemporaryFolder } from '../support/temporary';
 import { assertFailure, failToRead } from './support/failToRead';
-import { library } from './support/stage';
+import { library, rejection } from './support/stage';
 
 const NAME = 'mymaster';
 
@@ -20,7 +22,10 @@ interface Sentinel extends HostPort {
 }
 
 /** Starts a sentinel that watches a primary; it has a folder of its own, since it writes into its configuration. */
-async function startSentinel(primary: RedisServer, lines: readonly string[] = []): Promise<Sentinel> {
+async function startSentinel(
+  primary: { readonly port: number },
+  lines: readonly string[] = [],
+): Promise<Sentinel> {
   const folder = makeTemporaryFolder('sentinel');
   const file = join(folder.path, 'sentinel.conf');
   const port = await findFreePort();
@@ -174,19 +179,87 @@ describe('a primary behind sentinels', () => {
 });
 
 describe('a primary that sentinels name wrongly', () => {
+  let primary: RedisServer;
+  let sentinel: Sentinel;
+  let admin: Redis;
+  beforeEach(async () => {
+    primary = await startRedis();
+    sentinel = await startSentinel(primary);
+    admin = new Redis({ host: primary.host, port: primary.port });
+  });
+  afterEach(async () => {
+    admin.disconnect();
+    await sentinel.stop();
+    await primary.stop();
+  });
+  // A sentinel notices such a change only after some seconds.
+  const demote = () => admin.replicaof('127.0.0.1', '1');
+  const connect = () => createExecutor({ sentinel: { master: NAME, nodes: [sentinel] } }, library);
+
   it('is not used: a replica in its place is told as a failover', async () => {
-    const primary = await startRedis();
-    const sentinel = await startSentinel(primary);
-    const admin = new Redis({ host: primary.host, port: primary.port });
+    await demote();
+    const error = await failToRead({ sentinel: { master: NAME, nodes: [sentinel] } });
+    assertFailure(error, 'failover', /name 127\.0\.0\.1:\d+ as primary, but it is a replica/);
+  });
+
+  it('is left when it becomes a replica while it is used, and the sentinels are asked again', async () => {
+    const executor = connect();
+    await executor.read([['PING']]);
+    const losses: unknown[] = [];
+    executor.onLost((error) => losses.push(error));
+    await demote();
+    const args = [1000, new Uint8Array([0x91, 0xa1, 0x61])];
+    const run = () => executor.run({ script: 'tools/fillRecoverySet-1', keys: ['emq:q:x'], args });
+    const refused = await rejection(run(), ConnectionError.is);
+    assertFailure(refused, 'readOnlyReplica', /nothing was changed\. A failover is under way: try again/);
+    assert.equal((await rejection(run(), ConnectionError.is)).code, 'failover');
+    await admin.replicaof('NO', 'ONE');
+    assert.equal(await run(), 1);
+    assert.deepEqual(losses, []);
+    await executor.close();
+  });
+});
+
+describe('sentinels that speak TLS', () => {
+  it('are asked with the files of the connection, and so is the primary', async () => {
+    const folder = makeTemporaryFolder('tls');
+    const authority = makeAuthority(folder.path, 'ours');
+    const { certFile, keyFile } = authority.issue('server');
+    const files = {
+      'tls-cert-file': certFile,
+      'tls-key-file': keyFile,
+      'tls-ca-cert-file': authority.caFile,
+    };
+    const settings = [...Object.entries(files), ['tls-auth-clients', 'no'] as const];
+    const [primaryPort, sentinelPort] = [await findFreePort(), await findFreePort()];
+    const flags = settings.flatMap(([name, value]) => [`--${name}`, value]);
+    const primary = await startRedis(['--tls-port', `${primaryPort}`, ...flags]);
+    const lines = settings.map(([name, value]) => `${name} ${value}`);
+    const sentinel = await startSentinel({ port: primaryPort }, [`tls-port ${sentinelPort}`, ...lines]);
+    const nodes = [{ host: 'localhost', port: sentinelPort }];
+    const executor = createExecutor(
+      { sentinel: { master: NAME, nodes }, tls: { caFile: authority.caFile } },
+      library,
+    );
     try {
-      // The sentinel notices such a change only after some seconds.
-      await admin.replicaof('127.0.0.1', '1');
-      const error = await failToRead({ sentinel: { master: NAME, nodes: [sentinel] } });
-      assertFailure(error, 'failover', /name 127\.0\.0\.1:\d+ as primary, but it is a replica/);
+      assert.deepEqual(await executor.read([['PING']]), [{ value: 'PONG' }]);
+      assert.match(executor.address, /^rediss-sentinel:/);
+      const untrusted = await failToRead({ sentinel: { master: NAME, nodes }, tls: true });
+      assertFailure(
+        untrusted,
+        'sentinel',
+        /cannot be asked\. The certificate of localhost:\d+ is not signed/,
+      );
+      const plain = await failToRead({
+        sentinel: { master: NAME, nodes: [sentinel], tls: false },
+        tls: { caFile: authority.caFile, servername: 'other.example' },
+      });
+      assertFailure(plain, 'tls', /made for DNS:localhost.* and not for "other\.example"/);
     } finally {
-      admin.disconnect();
+      await executor.close();
       await sentinel.stop();
       await primary.stop();
+      folder.remove();
     }
   });
 });

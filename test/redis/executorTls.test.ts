@@ -20,7 +20,7 @@ async function startSecure(
   { certFile, keyFile }: CertificateFiles,
   wantsClientCertificate = false,
 ): Promise<SecureRedis> {
-  const port = await findFreePort();
+  let port = 0;
   const files = [
     '--tls-cert-file',
     certFile,
@@ -30,7 +30,11 @@ async function startSecure(
     authority.caFile,
   ];
   const auth = ['--tls-auth-clients', wantsClientCertificate ? 'yes' : 'no'];
-  return { redis: await startRedis(['--tls-port', `${port}`, ...files, ...auth]), port };
+  const redis = await startRedis(async () => {
+    port = await findFreePort();
+    return ['--tls-port', `${port}`, ...files, ...auth];
+  });
+  return { redis, port };
 }
 
 describe('TLS', () => {

@@ -108,7 +108,12 @@ describe('the description of an unusual server', () => {
   });
 
   it('that is a node of a cluster says so', async () => {
-    const stage = await openStage(['--cluster-enabled', 'yes', '--cluster-port', `${await findFreePort()}`]);
+    const stage = await openStage(async () => [
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      `${await findFreePort()}`,
+    ]);
     try {
       assert.equal((await describeServer(stage.connect())).mode, 'cluster');
     } finally {

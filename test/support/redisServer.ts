@@ -45,8 +45,21 @@ function answersPing(port: number): Promise<boolean> {
   });
 }
 
-/** Starts a Redis. `args` are further `redis-server` options, for example `['--requirepass', 'x']`. */
-export async function startRedis(args: readonly string[] = []): Promise<RedisServer> {
+/** Further options of `redis-server`, for example `['--requirepass', 'x']`; a function where they hold a free port. */
+export type RedisArguments = readonly string[] | (() => Promise<readonly string[]>);
+
+/** Starts a Redis. A port that somebody else took meanwhile is exchanged for another, twice at most. */
+export async function startRedis(args: RedisArguments = []): Promise<RedisServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnFreePort(typeof args === 'function' ? await args() : args);
+    } catch (error) {
+      if (attempt === 3 || !/address already in use/i.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startOnFreePort(args: readonly string[]): Promise<RedisServer> {
   const binary = requireRedisBinary();
   const port = await findFreePort();
   const directory = mkdtempSync(join(tmpdir(), 'echomq-redis-'));
@@ -83,7 +96,14 @@ export async function startRedis(args: readonly string[] = []): Promise<RedisSer
     await gone;
   };
 
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    process.off('exit', killAtExit);
+    await end();
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
   return {
     host: '127.0.0.1',
     port,

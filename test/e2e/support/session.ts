@@ -1,6 +1,6 @@
 /** One Redis, one set of queues and one workbench for the tests of a file. */
 import assert from 'node:assert/strict';
-import { type RedisServer, startRedis } from '../../support/redisServer';
+import { type RedisArguments, type RedisServer, startRedis } from '../../support/redisServer';
 import { Oracle, PREFIX } from './oracle';
 import { Tree } from './tree';
 import { openWorkbench, type Workbench } from './workbench';
@@ -9,8 +9,7 @@ import { openWorkbench, type Workbench } from './workbench';
 export const CONNECTION = 'Local';
 
 export interface SessionOptions {
-  /** Further arguments of redis-server, or who makes them. */
-  readonly redisArguments?: readonly string[] | (() => Promise<readonly string[]>);
+  readonly redisArguments?: RedisArguments;
   /** The password that those arguments ask for. */
   readonly password?: string;
   /** Fills Redis before the workbench opens. */
@@ -42,10 +41,7 @@ export function useSession(options: SessionOptions = {}): Session {
   };
 
   before(async () => {
-    const { redisArguments = [] } = options;
-    parts.redis = await startRedis(
-      typeof redisArguments === 'function' ? await redisArguments() : redisArguments,
-    );
+    parts.redis = await startRedis(options.redisArguments);
     parts.oracle = new Oracle(parts.redis, options.password);
     await options.seed?.(parts.oracle);
     const connections = (await options.connections?.(parts.redis)) ?? [

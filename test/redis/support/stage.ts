@@ -8,7 +8,7 @@ import type { Executor, RunRecord } from '../../../src/executor/types';
 import { createScriptLibrary } from '../../../src/scripts/library';
 import type { ScriptLibrary } from '../../../src/scripts/types';
 import { ROOT } from '../../support/paths';
-import { type RedisServer, startRedis } from '../../support/redisServer';
+import { type RedisArguments, type RedisServer, startRedis } from '../../support/redisServer';
 
 /** The scripts of `lua/`. */
 export const library: ScriptLibrary = createScriptLibrary(join(ROOT, 'lua'));
@@ -28,7 +28,7 @@ export interface Stage {
 }
 
 /** @param args further options of `redis-server`. */
-export async function openStage(args: readonly string[] = []): Promise<Stage> {
+export async function openStage(args: RedisArguments = []): Promise<Stage> {
   const server = await startRedis(args);
   const admin = new Redis({ host: server.host, port: server.port, protocol: 2 });
   admin.on('error', () => {});

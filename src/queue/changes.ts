@@ -7,7 +7,7 @@ import { runOrRefuse } from './runOrRefuse';
 import { describeTransition, requireLegal } from './stateMachine';
 
 /** The call that removes a job. Its reply is 1, also for a job that is gone already. */
-const removeCall = (k: Keys, id: string, includeChildren: boolean): ScriptCall => ({
+export const removeCall = (k: Keys, id: string, includeChildren: boolean): ScriptCall => ({
   script: describeTransition('remove').scripts[0] ?? '',
   keys: [k.job(id), k.repeat()],
   args: [id, includeChildren ? 1 : 0, k.base],
@@ -90,6 +90,25 @@ export async function updateData(
     script: describeTransition('editData').scripts[0] ?? '',
     keys: [keys.job(id)],
     args: [before, after],
+    queueKey: keys.queueKey,
+  };
+  await runOrRefuse(executor, call, id);
+}
+
+/**
+ * Forgets how often a job has stalled, if it is still so often.
+ * @throws ScriptRefusal when the count is another by now, a worker holds the job, or it is gone.
+ */
+export async function resetStallCount(
+  executor: Executor,
+  keys: Keys,
+  id: string,
+  stallCount: number | undefined,
+): Promise<void> {
+  const call: ScriptCall = {
+    script: describeTransition('resetStalls').scripts[0] ?? '',
+    keys: [keys.job(id)],
+    args: [stallCount ?? ''],
     queueKey: keys.queueKey,
   };
   await runOrRefuse(executor, call, id);

@@ -1,18 +1,26 @@
 /** One queue, as features speak to it: reading is plain commands, and every move is a script of the protocol. */
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '../base/clock';
-import type { Executor, ScriptCall } from '../executor/types';
+import type { Executor } from '../executor/types';
 import { wireName } from '../keys/jobFields';
 import { Keys, type QueueAddress } from '../keys/keys';
 import type { JobState } from '../keys/states';
 import { addCall, requireValidJob } from './addJob';
-import { changeDelay, changePriority, removeJob, updateData } from './changes';
+import { type BackupBatch, type JobBackup, readBackup } from './backup';
+import type { BulkOptions, BulkReport } from './bulk';
+import { promoteJobs, retryJobs } from './bulkMoves';
+import { cleanJobs, drainQueue, type RemovalOptions, removeJobs } from './bulkRemoval';
+import { changeDelay, changePriority, removeJob, resetStallCount, updateData } from './changes';
+import { type Choice, chooseJobs } from './choose';
 import { readQueueSummaries } from './counts';
 import { type ReadJobOptions, readDataPreview, readJob } from './job';
+import { promoteCall, readLifo, retryCall } from './moves';
+import { type ObliterateOptions, obliterateQueue } from './obliterate';
 import { type PageWindow, readPage } from './page';
 import { pauseQueue, resumeQueue } from './pause';
 import { findRecoveryCandidates, RECOVERY_SEARCH_LIMIT, recoverStalled } from './recovery';
 import { findNumber, findText } from './replies';
+import { type RestoreReport, restoreJobs } from './restore';
 import { runOrRefuse } from './runOrRefuse';
 import { requireLegal } from './stateMachine';
 import type {
@@ -32,9 +40,6 @@ export interface QueueSurroundings {
   /** A text that no other call gives. */
   readonly createId?: () => string;
 }
-
-/** Options longer than this are not fetched before a retry; such a job counts as not `lifo`. */
-const MAX_OPTIONS_BYTES = 64 * 1024;
 
 /**
  * Nothing is sent by making one. Every method rejects with `ConnectionError` when the server cannot be asked, and the
@@ -108,46 +113,15 @@ export class Queue {
     from: JobState,
     options: { readonly resetAttempts?: boolean } = {},
   ): Promise<void> {
-    const [script = ''] = requireLegal('retry', from).scripts;
-    const k = this.#keys;
-    const reset = options.resetAttempts ? 1 : 0;
-    const call: ScriptCall = {
-      script,
-      keys: [k.job(id), k.events(), k.state(from), k.wait(), k.meta(), k.paused(), k.active(), k.marker()],
-      args: [
-        id,
-        (await this.#isLifo(id)) ? 'RPUSH' : 'LPUSH',
-        wireName(from === 'completed' ? 'returnValue' : 'failedReason'),
-        from,
-        reset,
-        reset,
-      ],
-      queueKey: k.queueKey,
-    };
+    requireLegal('retry', from);
+    const lifo = await readLifo(this.#executor, this.#keys, [id]);
+    const call = retryCall(this.#keys, id, from, lifo.has(id), options.resetAttempts ?? false);
     await runOrRefuse(this.#executor, call, id, from);
   }
 
   /** Makes a delayed job ready to run now. @throws ScriptRefusal when it is not delayed any more. */
   async promoteJob(id: string): Promise<void> {
-    const [script = ''] = requireLegal('promote', 'delayed').scripts;
-    const k = this.#keys;
-    const call: ScriptCall = {
-      script,
-      keys: [
-        k.delayed(),
-        k.wait(),
-        k.paused(),
-        k.meta(),
-        k.prioritized(),
-        k.active(),
-        k.priorityCounter(),
-        k.events(),
-        k.marker(),
-      ],
-      args: [k.base, id],
-      queueKey: k.queueKey,
-    };
-    await runOrRefuse(this.#executor, call, id, 'delayed');
+    await runOrRefuse(this.#executor, promoteCall(this.#keys, id), id, 'delayed');
   }
 
   /**
@@ -196,6 +170,60 @@ export class Queue {
     return updateData(this.#executor, this.#keys, id, before, after);
   }
 
+  /** Forgets how often a job has stalled, if it is still so often. See {@link resetStallCount}. */
+  resetStallCount(id: string, stallCount: number | undefined): Promise<void> {
+    return resetStallCount(this.#executor, this.#keys, id, stallCount);
+  }
+
+  /** The ids of jobs for what follows. See {@link chooseJobs}. */
+  chooseJobs(choice: Choice, options?: BulkOptions): Promise<string[]> {
+    return chooseJobs(this.#executor, this.#keys, choice, options);
+  }
+
+  /** See {@link retryJobs}. */
+  retryJobs(
+    ids: readonly string[],
+    from: JobState,
+    options?: BulkOptions & { readonly resetAttempts?: boolean },
+  ): Promise<BulkReport> {
+    return retryJobs(this.#executor, this.#keys, ids, from, options);
+  }
+
+  /** See {@link promoteJobs}. */
+  promoteJobs(ids: readonly string[], options?: BulkOptions): Promise<BulkReport> {
+    return promoteJobs(this.#executor, this.#keys, ids, options);
+  }
+
+  /** See {@link removeJobs}. @param state where they are, if that is known. */
+  removeJobs(ids: readonly string[], options?: RemovalOptions, state?: JobState): Promise<BulkReport> {
+    return removeJobs(this.#executor, this.#keys, ids, options, state);
+  }
+
+  /** See {@link cleanJobs}. */
+  clean(choice: Choice, options?: RemovalOptions): Promise<BulkReport> {
+    return cleanJobs(this.#executor, this.#keys, choice, options);
+  }
+
+  /** See {@link drainQueue}. */
+  drain(options: RemovalOptions & { readonly includeDelayed?: boolean } = {}): Promise<BulkReport> {
+    return drainQueue(this.#executor, this.#keys, options.includeDelayed ?? false, options);
+  }
+
+  /** See {@link obliterateQueue}. */
+  obliterate(options?: ObliterateOptions): Promise<BulkReport> {
+    return obliterateQueue(this.#executor, this.#keys, options);
+  }
+
+  /** See {@link readBackup}. */
+  readBackup(ids: readonly string[]): Promise<JobBackup[]> {
+    return readBackup(this.#executor, this.#keys, ids);
+  }
+
+  /** See {@link restoreJobs}. */
+  restoreJobs(batches: readonly BackupBatch[], options?: BulkOptions): Promise<RestoreReport> {
+    return restoreJobs(this.#executor, this.#keys, batches, options);
+  }
+
   async #exists(id: string): Promise<boolean> {
     const [exists] = await this.#executor.read([['EXISTS', this.#keys.job(id)]]);
     return findNumber(exists) === 1;
@@ -210,22 +238,6 @@ export class Queue {
       const [stored] = await this.#executor.read([['HGET', this.#keys.job(id), wireName('timestamp')]]);
       const text = findText(stored);
       return text !== undefined && text !== `${timestampMs}`;
-    } catch {
-      return false;
-    }
-  }
-
-  /** Whether the job is to run before those that wait, as its options say. */
-  async #isLifo(id: string): Promise<boolean> {
-    const key = this.#keys.job(id);
-    const field = wireName('options');
-    const [size] = await this.#executor.read([['HSTRLEN', key, field]]);
-    const bytes = findNumber(size) ?? 0;
-    if (bytes === 0 || bytes > MAX_OPTIONS_BYTES) return false;
-    const [text] = await this.#executor.read([['HGET', key, field]]);
-    try {
-      const options: unknown = JSON.parse(findText(text) ?? '{}');
-      return typeof options === 'object' && options !== null && 'lifo' in options && options.lifo === true;
     } catch {
       return false;
     }

@@ -21,6 +21,10 @@ export type TransitionId =
   | 'changeDelay'
   | 'changePriority'
   | 'editData'
+  | 'resetStalls'
+  | 'removeBackedUp'
+  | 'restore'
+  | 'obliterate'
   | 'pause'
   | 'resume';
 
@@ -154,6 +158,51 @@ export const TRANSITIONS: readonly Transition[] = [
     // What was there before is overwritten.
     destroysData: true,
     meaning: 'Replaces the data of a job, if nothing changed it since it was read.',
+  },
+  {
+    id: 'resetStalls',
+    title: 'Reset Stall Count',
+    subject: 'job',
+    done: 'given a new stall count',
+    from: STATE_NAMES,
+    to: STATE_NAMES,
+    scripts: ['tools/resetStallCount-1'],
+    // How often it had stalled is known no more.
+    destroysData: true,
+    meaning: 'Forgets how often a job has stalled, so that its next run is not failed at once for that.',
+  },
+  {
+    id: 'removeBackedUp',
+    title: 'Remove Jobs',
+    subject: 'queue',
+    done: 'removed',
+    from: STATE_NAMES,
+    to: [],
+    scripts: ['tools/removeUnchangedJob-2'],
+    destroysData: true,
+    meaning: 'Removes jobs of which a backup was made, if nothing changed them since.',
+  },
+  {
+    id: 'restore',
+    title: 'Restore Jobs',
+    subject: 'queue',
+    done: 'restored',
+    from: [],
+    to: STATE_NAMES,
+    scripts: ['tools/restoreJob-9'],
+    destroysData: false,
+    meaning: 'Brings removed jobs back from a backup, each into its state and to its place.',
+  },
+  {
+    id: 'obliterate',
+    title: 'Remove Queue',
+    subject: 'queue',
+    done: 'removed with its queue',
+    from: STATE_NAMES,
+    to: [],
+    scripts: ['obliterate-2'],
+    destroysData: true,
+    meaning: 'Removes a queue with all its jobs, schedulers and settings.',
   },
   {
     id: 'pause',

@@ -118,6 +118,27 @@ export const PRIVATE_CODES: readonly PrivateCode[] = [
     meaning: 'its data changed since it was read, so nothing was written',
     advice: 'Open the job again and repeat the edit.',
   },
+  {
+    script: 'tools/resetStallCount-1',
+    code: 0,
+    name: 'StallCountChanged',
+    meaning: 'its stall count changed since it was read, so nothing was written',
+    advice: 'Open the job again to see it.',
+  },
+  {
+    script: 'tools/removeUnchangedJob-2',
+    code: 0,
+    name: 'JobChanged',
+    meaning: 'it changed since its backup was made, or holds bytes that are no text, so it was not removed',
+    advice: 'Start again, or remove it alone.',
+  },
+  {
+    script: 'tools/restoreJob-9',
+    code: 0,
+    name: 'JobExists',
+    meaning: 'a job of this id exists again',
+    advice: 'Remove that one first, if the backup is to take its place.',
+  },
 ];
 
 /** What a reply means; `undefined` for a number outside the set. A script's own meaning goes before the common one. */

@@ -32,7 +32,10 @@ export type ScriptId =
   | 'updateProgress-3'
   | 'tools/compareAndSetData-1'
   | 'tools/dropRecoveryKeys-2'
-  | 'tools/fillRecoverySet-1';
+  | 'tools/fillRecoverySet-1'
+  | 'tools/removeUnchangedJob-2'
+  | 'tools/resetStallCount-1'
+  | 'tools/restoreJob-9';
 
 /** Every script of `lua/`: the protocol's, then our own tools. */
 export const SCRIPTS: readonly ScriptDescription[] = [
@@ -784,5 +787,87 @@ export const SCRIPTS: readonly ScriptDescription[] = [
     reply: 'how many ids the set holds',
     codes: [],
     events: [],
+  },
+  {
+    name: 'removeUnchangedJob',
+    file: 'tools/removeUnchangedJob-2.lua',
+    keyCount: 2,
+    isTool: true,
+    purpose:
+      'Removes a job of which a backup was made, if its hash is still what went into the backup, byte for byte.',
+    keys: ['job hash', 'repeat'],
+    args: [
+      'job id',
+      'key prefix',
+      'MessagePack array of the names of all fields that went into the backup',
+      'SHA-1 of their values, each after its length and a colon, in the same order',
+    ],
+    steps: [
+      'Where the job is the pending iteration of a job scheduler, return -8.',
+      'Where a worker holds the lock of the job, return -6.',
+      'Where the hash is another by now, return 0 and change nothing.',
+      'Make the parent no longer wait for the job; a parent that waited for it alone runs next.',
+      'Take the id out of its state, let go of its deduplication id, if it owns it, and delete its keys.',
+      'Announce the removal, where there were any keys.',
+    ],
+    reply: '1 when it was removed, 0 when the job is another by now',
+    codes: [-6, -8],
+    events: ['removed', 'waiting'],
+  },
+  {
+    name: 'resetStallCount',
+    file: 'tools/resetStallCount-1.lua',
+    keyCount: 1,
+    isTool: true,
+    purpose:
+      'Forgets how often a job has stalled, so that its next run is not failed at once for stalls of the past. The count must still be what it was when it was read, and no worker may hold the job.',
+    keys: ['job hash'],
+    args: ['the count it must still be, as text; empty for none'],
+    steps: [
+      "Where the job's hash is missing, return -1.",
+      'Where a worker holds the lock, return -6.',
+      'Where the count is another by now, return 0 and change nothing.',
+      'Drop the count and, where a deferred failure was noted for stalls, that as well.',
+    ],
+    reply: '1 when it was dropped, 0 when the count is another by now',
+    codes: [-1, -6],
+    events: [],
+  },
+  {
+    name: 'restoreJob',
+    file: 'tools/restoreJob-9.lua',
+    keyCount: 9,
+    isTool: true,
+    purpose: 'Brings a removed job back from its backup: all its keys, its state and its place there.',
+    keys: [
+      'job hash',
+      'the key of its state',
+      'wait',
+      'paused',
+      'active',
+      'delayed',
+      'meta',
+      'marker',
+      'events',
+    ],
+    args: [
+      'job id',
+      'its state, or empty text where it was in none',
+      'its place: of a sorted set the score, of a list how many jobs are served before it',
+      'MessagePack map: `fields`, `processed` and `failed` as flat arrays of field and value, `logs` and `dependencies` as arrays, `unsuccessful` as a flat array of member and score',
+      'MessagePack map of the deduplication id that it owned: `key`, its `ttl` in ms or -1, `nextKey`, and `next`, a flat array of what was kept there for later; empty for none',
+      '1 if its parent waited for it, else 0',
+    ],
+    steps: [
+      "Where the job's hash exists, return 0 and change nothing.",
+      'Write all keys of the job.',
+      'Put the id into its state at its place. A job of `wait` or `paused` goes to the one in use now.',
+      'Take its deduplication id, unless another owns it by now.',
+      'Make its parent wait for it, if that one waits for children still.',
+      'Announce the job. Set the marker, where it is ready to run and the queue lets workers fetch, or where it is delayed.',
+    ],
+    reply: '1, or 2 when the parent no longer waits; 0 when a job of that id exists',
+    codes: [],
+    events: ['added', 'waiting', 'delayed'],
   },
 ];

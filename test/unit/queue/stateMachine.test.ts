@@ -23,7 +23,6 @@ const WORKER_SCRIPTS: readonly ScriptId[] = [
   'cleanJobsInSet-3',
   'drain-5',
   'moveJobsToWait-8',
-  'obliterate-2',
   'addLog-2',
   'isFinished-3',
   'saveStacktrace-1',
@@ -32,7 +31,7 @@ const WORKER_SCRIPTS: readonly ScriptId[] = [
 ];
 
 /** What the protocol has no script for. */
-const OUR_OWN: readonly TransitionId[] = ['editData'];
+const OUR_OWN: readonly TransitionId[] = ['editData', 'resetStalls', 'removeBackedUp', 'restore'];
 
 const idsFrom = (state: (typeof STATE_NAMES)[number]) => legalTransitions(state).map((t) => t.id);
 
@@ -61,7 +60,7 @@ describe('the state machine', () => {
   });
 
   it('offers for each state what may start there', () => {
-    const always = ['remove', 'editData'];
+    const always = ['remove', 'editData', 'resetStalls'];
     const sorted = (ids: readonly string[]) => [...ids].sort();
     for (const [state, ids] of [
       ['wait', ['changePriority']],

@@ -20,6 +20,7 @@ const GLOBALS = new Set([
     'cjson',
     'cmsgpack',
     'string',
+    'table',
     'math',
     'tostring',
     'type',

@@ -1,0 +1,132 @@
+/**
+ * One script a job, for as many jobs as one likes: in chunks, so many calls under way at a time, with progress, and with
+ * a report that names every job once. What cannot be done for one job keeps nobody from doing it for the next; a lost
+ * connection ends it, since nobody knows then what more would come of it.
+ */
+import type { Cancellation } from '../base/cancellation';
+import { ConnectionError, ScriptFailure, ScriptRefusal } from '../base/errors';
+
+export interface BulkProgress {
+  /** `choosing`: ids are being read. `moving`: the scripts run. */
+  readonly phase: 'choosing' | 'moving';
+  readonly done: number;
+  /** How many there are; while choosing, how many are looked at. */
+  readonly total: number;
+}
+
+export interface BulkOptions {
+  readonly cancellation?: Cancellation;
+  readonly onProgress?: (progress: BulkProgress) => void;
+}
+
+export interface Unmoved {
+  readonly id: string;
+  /** A sentence, or two. */
+  readonly reason: string;
+  /** The code with which a script said no. */
+  readonly code?: number;
+}
+
+export interface BulkReport {
+  readonly done: readonly string[];
+  /** Left as they were: a script said no, their backup was not kept, or it was not their turn any more. */
+  readonly skipped: readonly Unmoved[];
+  /** A script broke on these, or the connection was lost and nobody knows whether it ran. */
+  readonly failed: readonly Unmoved[];
+  readonly end: 'complete' | 'cancelled' | 'stopped';
+}
+
+/** How many calls are under way at a time. */
+const CALLS_AT_A_TIME = 100;
+
+const CANCELLED = 'It was not its turn before this was cancelled.';
+const STOPPED = 'It was not its turn before this was stopped.';
+
+/** A report as it grows. */
+export class BulkLedger {
+  readonly #done: string[] = [];
+  readonly #skipped: Unmoved[] = [];
+  readonly #failed: Unmoved[] = [];
+  readonly #options: BulkOptions;
+  readonly #total: number;
+  #isStopped = false;
+  #isCut = false;
+
+  constructor(total: number, options: BulkOptions) {
+    this.#total = total;
+    this.#options = options;
+  }
+
+  /** Whether no further job may be touched. */
+  get isOver(): boolean {
+    return this.#isStopped || this.#options.cancellation?.isCancellationRequested === true;
+  }
+
+  /** Notes jobs as failed. A connection that is gone ends it. */
+  fail(ids: readonly string[], error: unknown): void {
+    for (const id of ids) this.#failed.push({ id, reason: describe(error) });
+    if (ConnectionError.is(error) && error.code !== 'wrongType') this.#isStopped = true;
+  }
+
+  /** Ends it before some jobs, which stay as they are. */
+  stopBefore(ids: readonly string[], what: string, error: unknown): void {
+    for (const id of ids) this.#skipped.push({ id, reason: `${what}: ${describe(error)}` });
+    this.#isStopped = true;
+  }
+
+  /** Runs a call for each of some jobs and notes what became of it. */
+  async runEach(ids: readonly string[], run: (id: string) => Promise<unknown>): Promise<void> {
+    // The first goes alone: should the server not know the script, its text is sent once.
+    const groups = [ids.slice(0, 1), ...split(ids.slice(1), CALLS_AT_A_TIME)];
+    for (const group of groups) {
+      if (this.isOver) this.skipRest(group);
+      else await Promise.all(group.map((id) => this.#runOne(id, run)));
+      this.tell();
+    }
+  }
+
+  async #runOne(id: string, run: (id: string) => Promise<unknown>): Promise<void> {
+    try {
+      await run(id);
+      this.#done.push(id);
+    } catch (error) {
+      if (ScriptRefusal.is(error)) this.#skipped.push({ id, reason: error.message, code: error.code });
+      else if (ScriptFailure.is(error) || ConnectionError.is(error)) this.fail([id], error);
+      else throw error;
+    }
+  }
+
+  skipRest(ids: readonly string[]): void {
+    const reason = this.#isStopped ? STOPPED : CANCELLED;
+    this.#isCut ||= ids.length > 0;
+    for (const id of ids) this.#skipped.push({ id, reason });
+  }
+
+  tell(): void {
+    const done = this.#done.length + this.#skipped.length + this.#failed.length;
+    this.#options.onProgress?.({ phase: 'moving', done, total: this.#total });
+  }
+
+  /** Notes as done what was skipped so far: it is gone in another way. */
+  finishSkipped(): void {
+    for (const { id } of this.#skipped.splice(0)) this.#done.push(id);
+  }
+
+  report(): BulkReport {
+    return {
+      done: this.#done,
+      skipped: this.#skipped,
+      failed: this.#failed,
+      end: this.#isStopped ? 'stopped' : this.#isCut ? 'cancelled' : 'complete',
+    };
+  }
+}
+
+const describe = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Cuts a list into pieces of at most `size`. */
+export function split<T>(items: readonly T[], size: number): T[][] {
+  const pieces: T[][] = [];
+  for (let from = 0; from < items.length; from += size) pieces.push(items.slice(from, from + size));
+  return pieces;
+}

@@ -16,7 +16,8 @@ export interface QueueAddress {
 export const JOB_SUBKEYS = ['lock', 'logs', 'dependencies', 'processed', 'failed', 'unsuccessful'] as const;
 export type JobSubkey = (typeof JOB_SUBKEYS)[number];
 
-const PLAIN_SUFFIXES = [
+/** The keys of the queue itself that carry no further name, by what follows the base. */
+export const QUEUE_SUFFIXES = [
   'id',
   'wait',
   'paused',
@@ -40,7 +41,7 @@ const PLAIN_SUFFIXES = [
   'metrics:failed:data',
 ] as const;
 /** A key of the queue itself that carries no further name. */
-export type QueueSuffix = (typeof PLAIN_SUFFIXES)[number];
+export type QueueSuffix = (typeof QUEUE_SUFFIXES)[number];
 
 /** What a key is, read back from its text. */
 export type ParsedKey =
@@ -141,7 +142,7 @@ export function parseKey(prefix: string, key: string): ParsedKey | undefined {
   if (colon <= 0 || colon === rest.length - 1) return undefined;
   const queue = rest.slice(0, colon);
   const suffix = rest.slice(colon + 1);
-  if ((PLAIN_SUFFIXES as readonly string[]).includes(suffix)) {
+  if ((QUEUE_SUFFIXES as readonly string[]).includes(suffix)) {
     return { kind: 'queue', queue, suffix: suffix as QueueSuffix };
   }
   if (suffix.startsWith('de:')) return { kind: 'deduplication', queue, deduplicationId: suffix.slice(3) };

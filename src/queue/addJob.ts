@@ -2,7 +2,7 @@
 import { encode } from '@msgpack/msgpack';
 import { InputError } from '../base/errors';
 import type { ScriptCall } from '../executor/types';
-import { findJobIdProblem, MAX_PRIORITY } from '../keys/jobId';
+import { findJobIdProblem, MAX_DELAY_MS, MAX_PRIORITY } from '../keys/jobId';
 import type { Keys } from '../keys/keys';
 import { describeTransition, type TransitionId } from './stateMachine';
 import type { NewJob } from './types';
@@ -30,7 +30,7 @@ export function requireJson(data: string): void {
 
 /** @throws InputError when the delay is no whole number of ms that a score can hold. */
 export const requireDelay = (delayMs: number | undefined) =>
-  requireWhole('delay', delayMs, Number.MAX_SAFE_INTEGER / 8192, 'a whole number of milliseconds');
+  requireWhole('delay', delayMs, MAX_DELAY_MS, `a whole number of milliseconds up to ${MAX_DELAY_MS}`);
 
 /** @throws InputError when the priority is none that the protocol has. */
 export const requirePriority = (priority: number | undefined) =>

@@ -28,9 +28,22 @@ describe('a state with more jobs than a page', () => {
       assert.ok(jobs.length <= 200, `${jobs.length} jobs in one level`);
     });
 
-  it('shows the first page, next to be served first, and says how many more there are', async () => {
+  const countCalls = async (command: string) => {
+    const stats = await session.oracle.redis.info('commandstats');
+    return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+  };
+
+  it('shows the first page, next to be served first, says how many more there are, and reads it once', async () => {
+    await session.tree.expand(PATH.slice(0, -1));
+    const before = await Promise.all(['lrange', 'hmget'].map(countCalls));
     await session.tree.expand(PATH);
     await expectRows('job-0', 'job-99', 0, 350);
+    await session.workbench.settle();
+    const after = await Promise.all(['lrange', 'hmget'].map(countCalls));
+    assert.deepEqual(
+      after.map((calls, i) => calls - (before[i] ?? 0)),
+      [1, 100],
+    );
   });
 
   it('never holds more than 200 jobs, however often more are asked for', async () => {

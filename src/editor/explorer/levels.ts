@@ -12,11 +12,15 @@ export interface Window {
 
 export class Levels {
   private readonly windows = new Map<string, Window>();
+  private readonly first: Window;
 
-  constructor(private readonly firstLimit = PAGE_SIZE) {}
+  constructor(firstLimit = PAGE_SIZE) {
+    this.first = { offset: 0, limit: firstLimit };
+  }
 
+  /** The same object until the window moves. */
   get(level: string): Window {
-    return this.windows.get(level) ?? { offset: 0, limit: this.firstLimit };
+    return this.windows.get(level) ?? this.first;
   }
 
   more(level: string): void {

@@ -53,10 +53,9 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 
 /** Reads a delay such as `250`, `250 ms`, `30s`, `5m`, `2h` or `1d`; `undefined` when it is none. */
 export function parseSpan(text: string): number | undefined {
-  const match = text.trim().match(/^(\d{1,13}(?:\.\d+)?)\s*(ms|s|m|min|h|d)?$/i);
+  const match = text.trim().match(/^(\d+(?:\.\d+)?)\s*(ms|s|m|min|h|d)?$/i);
   if (!match) return undefined;
   const unit = (match[2] ?? 'ms').toLowerCase();
   const factor = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? 1;
-  const value = Math.round(Number(match[1]) * factor);
-  return Number.isSafeInteger(value) ? value : undefined;
+  return Math.round(Number(match[1]) * factor);
 }

@@ -1,11 +1,11 @@
 /** Asks for a new job step by step and adds it. */
-import { findJobIdProblem, MAX_PRIORITY } from '../../keys/jobId';
+import { findJobIdProblem, MAX_DELAY_MS, MAX_PRIORITY } from '../../keys/jobId';
 import type { NewJob } from '../../queue/types';
 import { loadEngine } from '../platform/loadEngine';
 import { showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
-import { oneLine, parseSpan } from '../platform/text';
+import { formatSpan, oneLine, parseSpan } from '../platform/text';
 import { runWizard, type Steps } from '../platform/wizard';
 
 type Question = 'name' | 'data' | 'delay' | 'priority' | 'attempts' | 'jobId';
@@ -21,8 +21,7 @@ const STEPS: Steps<Question> = [
     () => ({
       prompt: 'Delay: 0, or for example 500 ms, 30s, 5m, 2h',
       value: '0',
-      validate: (v) =>
-        parseSpan(v) === undefined ? 'A delay is a number with ms, s, m, h or d.' : undefined,
+      validate: findDelayProblem,
     }),
   ],
   [
@@ -53,6 +52,12 @@ const STEPS: Steps<Question> = [
     }),
   ],
 ];
+
+function findDelayProblem(text: string): string | undefined {
+  const delayMs = parseSpan(text);
+  if (delayMs === undefined) return 'A delay is a number with ms, s, m, h or d.';
+  return delayMs > MAX_DELAY_MS ? `A delay is at most ${formatSpan(MAX_DELAY_MS)}.` : undefined;
+}
 
 function findJsonProblem(text: string): string | undefined {
   try {

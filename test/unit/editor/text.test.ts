@@ -74,8 +74,8 @@ describe('Spans of time and sizes', () => {
 
   it('are refused when they are none', () => {
     assert.deepEqual(
-      ['', '-5', '5 weeks', 'NaN', '1e3', '9999999999999d'].map(parseSpan),
-      Array(6).fill(undefined),
+      ['', '-5', '5 weeks', 'NaN', '1e3'].map(parseSpan),
+      Array(5).fill(undefined),
     );
   });
 });

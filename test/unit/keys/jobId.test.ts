@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findJobIdProblem } from '../../../src/keys/jobId';
+import { Keys } from '../../../src/keys/keys';
+import { STATE_NAMES } from '../../../src/keys/states';
 
 describe('a custom job id', () => {
   it('is free in its characters, also in those that break URLs', () => {
@@ -24,5 +26,21 @@ describe('a custom job id', () => {
     assert.match(findJobIdProblem('a:b') ?? '', /colon/);
     assert.match(findJobIdProblem('a:b:c:d') ?? '', /colon/);
     assert.equal(findJobIdProblem('a:b:c'), undefined);
+  });
+
+  it('is never the name of a key of the queue, which the job would take the place of', () => {
+    const keys = new Keys('emq', 'q');
+    for (const key of [
+      ...STATE_NAMES.map((s) => keys.state(s)),
+      keys.meta(),
+      keys.events(),
+      keys.stalledCheck(),
+    ]) {
+      const id = key.slice(keys.base.length);
+      assert.match(findJobIdProblem(id) ?? '', /a key of the queue/, id);
+    }
+    for (const id of ['id', 'metrics:failed:data', 'de:a:b']) {
+      assert.match(findJobIdProblem(id) ?? '', /a key of the queue/, id);
+    }
   });
 });

@@ -19,7 +19,7 @@ for id = first, last do
 end`;
 
 /** The data of a seeded job. */
-export const seededData = () => JSON.stringify({ text: 'x'.repeat(DATA_BYTES - 11) });
+const seededData = () => JSON.stringify({ text: 'x'.repeat(DATA_BYTES - 11) });
 
 /** Adds jobs with the ids `first` to `last` to a state, the first as the oldest. */
 export async function fillState(

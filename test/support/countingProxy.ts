@@ -20,9 +20,9 @@ export interface CountingProxy {
   reset(): void;
   /**
    * From now on the first burst that holds the text is passed on, and when its answer comes, which shows that the
-   * server has done it, the connection is lost instead.
+   * server has done it, the connection is lost instead. `undefined` takes that back.
    */
-  loseAnswerTo(text: string): void;
+  loseAnswerTo(text: string | undefined): void;
   /** While muted, nothing is passed on: what is sent meanwhile is never answered. */
   mute(isMuted: boolean): void;
   /** Loses all connections now. */
@@ -33,8 +33,11 @@ export interface CountingProxy {
 /** How long a client must be silent for its burst to be over. */
 const SILENCE_MS = 15;
 
-/** Starts a proxy on a free port before a Redis of this machine. */
-export async function startCountingProxy(serverPort: number): Promise<CountingProxy> {
+/**
+ * Starts a proxy on a free port before a Redis of this machine.
+ * @param silenceMs shorter than usual where round trips need not be counted, and many are made.
+ */
+export async function startCountingProxy(serverPort: number, silenceMs = SILENCE_MS): Promise<CountingProxy> {
   const sockets = new Set<Socket>();
   const counted = { commands: [] as string[], roundTrips: 0, bytesToServer: 0, bytesToClient: 0 };
   let clients = 0;
@@ -79,7 +82,7 @@ export async function startCountingProxy(serverPort: number): Promise<CountingPr
     client.on('data', (chunk) => {
       held.push(chunk);
       clearTimeout(timer);
-      timer = setTimeout(passOn, SILENCE_MS);
+      timer = setTimeout(passOn, silenceMs);
     });
     upstream.on('data', (chunk) => {
       if (isDoomed) return end();

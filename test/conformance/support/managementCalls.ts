@@ -4,37 +4,37 @@
  */
 import type { JobState } from '../../../src/keys/states';
 import { PAST } from './operations';
-import type { Side } from './scenario';
+import type { Caller } from './scenario';
 
 /** What the clock of the calls says when nothing else is asked for: long past, so that no real reading equals it. */
 export const NOW = PAST + 1_000_000;
 /** The score that no score passes. */
 const NO_MAXIMUM = '1.7976931348623157e+308';
 
-export function pause(side: Side) {
+export function pause(side: Caller) {
   const k = side.keys;
   const keys = [k.wait(), k.paused(), k.meta(), k.prioritized(), k.events(), k.delayed(), k.marker()];
   return side.call('pause-7', keys, ['paused']);
 }
 
-export function resume(side: Side) {
+export function resume(side: Caller) {
   const k = side.keys;
   const keys = [k.paused(), k.wait(), k.meta(), k.prioritized(), k.events(), k.delayed(), k.marker()];
   return side.call('pause-7', keys, ['resumed']);
 }
 
-export function removeJob(side: Side, id: string, { children = false } = {}) {
+export function removeJob(side: Caller, id: string, { children = false } = {}) {
   const k = side.keys;
   return side.call('removeJob-2', [k.job(id), k.repeat()], [id, children ? '1' : '0', k.base]);
 }
 
-export function changeDelay(side: Side, id: string, delay: number, timestamp = NOW) {
+export function changeDelay(side: Caller, id: string, delay: number, timestamp = NOW) {
   const k = side.keys;
   const keys = [k.delayed(), k.meta(), k.marker(), k.events()];
   return side.call('changeDelay-4', keys, [delay, timestamp, id, k.job(id)]);
 }
 
-export function changePriority(side: Side, id: string, priority: number, { lifo = false } = {}) {
+export function changePriority(side: Caller, id: string, priority: number, { lifo = false } = {}) {
   const k = side.keys;
   return side.call(
     'changePriority-7',
@@ -43,12 +43,12 @@ export function changePriority(side: Side, id: string, priority: number, { lifo 
   );
 }
 
-export function updateData(side: Side, id: string, data: string) {
+export function updateData(side: Caller, id: string, data: string) {
   return side.call('updateData-1', [side.keys.job(id)], [data]);
 }
 
 export function moveJobsToWait(
-  side: Side,
+  side: Caller,
   state: 'failed' | 'completed' | 'delayed',
   { count = 1000, maxScore = NO_MAXIMUM as number | string } = {},
 ) {
@@ -61,7 +61,7 @@ export function moveJobsToWait(
 }
 
 /** Removes jobs of a state. The order in which the reference names them is its own affair. */
-export function clean(side: Side, state: JobState, { latest = NOW, limit = 0 } = {}) {
+export function clean(side: Caller, state: JobState, { latest = NOW, limit = 0 } = {}) {
   const k = side.keys;
   const keys = [k.state(state), k.events(), k.repeat()];
   return side.call('cleanJobsInSet-3', keys, [k.base, latest, limit, state], (reply) =>
@@ -69,33 +69,33 @@ export function clean(side: Side, state: JobState, { latest = NOW, limit = 0 } =
   );
 }
 
-export function drain(side: Side, { delayed = false } = {}) {
+export function drain(side: Caller, { delayed = false } = {}) {
   const k = side.keys;
   const keys = [k.wait(), k.paused(), k.delayed(), k.prioritized(), k.repeat()];
   return side.call('drain-5', keys, [k.base, delayed ? '1' : '0']);
 }
 
-export function obliterate(side: Side, { count = 1000, force = false } = {}) {
+export function obliterate(side: Caller, { count = 1000, force = false } = {}) {
   const k = side.keys;
   return side.call('obliterate-2', [k.meta(), k.base], [count, force ? 'force' : '']);
 }
 
-export function updateProgress(side: Side, id: string, progress: string) {
+export function updateProgress(side: Caller, id: string, progress: string) {
   const k = side.keys;
   return side.call('updateProgress-3', [k.job(id), k.events(), k.meta()], [id, progress]);
 }
 
-export function addLog(side: Side, id: string, row: string, keep: number | '' = '') {
+export function addLog(side: Caller, id: string, row: string, keep: number | '' = '') {
   const k = side.keys;
   return side.call('addLog-2', [k.job(id), k.logs(id)], [id, row, keep]);
 }
 
 /** The sentence of a missing job holds the queue's key, which is normalised like all keys. */
-export function isFinished(side: Side, id: string, { outcome = false } = {}) {
+export function isFinished(side: Caller, id: string, { outcome = false } = {}) {
   const k = side.keys;
   return side.call('isFinished-3', [k.completed(), k.failed(), k.job(id)], [id, outcome ? '1' : '']);
 }
 
-export function saveStacktrace(side: Side, id: string, stacktrace: string, reason: string) {
+export function saveStacktrace(side: Caller, id: string, stacktrace: string, reason: string) {
   return side.call('saveStacktrace-1', [side.keys.job(id)], [stacktrace, reason]);
 }

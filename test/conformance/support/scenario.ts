@@ -123,6 +123,9 @@ export class Side {
   }
 }
 
+/** What a call of a script takes of a side. */
+export type Caller = Pick<Side, 'keys' | 'call'>;
+
 export type Scenario = (side: Side) => Promise<void>;
 
 /** What a scenario left on one side, normalised. */

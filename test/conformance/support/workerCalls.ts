@@ -4,7 +4,7 @@
  */
 import { encode } from '@msgpack/msgpack';
 import { PAST } from './operations';
-import { type Side, TOKEN } from './scenario';
+import { type Caller, TOKEN } from './scenario';
 
 /** What the clock of the calls says when nothing else is asked for: long past, so that no real reading equals it. */
 export const NOW = PAST + 1_000_000;
@@ -62,7 +62,7 @@ function readFetched(reply: unknown): unknown {
 
 const roundUp = (ms: unknown) => (typeof ms === 'number' && ms > 0 ? Math.ceil(ms / 10000) * 10000 : ms);
 
-export function fetchJob(side: Side, worker: Worker = {}) {
+export function fetchJob(side: Caller, worker: Worker = {}) {
   const k = side.keys;
   return side.call(
     'moveToActive-11',
@@ -84,7 +84,7 @@ export function fetchJob(side: Side, worker: Worker = {}) {
   );
 }
 
-export function finishJob(side: Side, id: string, finish: Finish = {}) {
+export function finishJob(side: Caller, id: string, finish: Finish = {}) {
   const k = side.keys;
   const { timestamp = NOW, target = 'completed', keepJobs = { count: -1 }, attempts = 0 } = finish;
   const { value = target === 'completed' ? '{"ok":true}' : 'boom', maxMetricsSize = '', fetchNext } = finish;
@@ -121,7 +121,11 @@ export function finishJob(side: Side, id: string, finish: Finish = {}) {
   );
 }
 
-export function delayActiveJob(side: Side, id: string, move: Move & { delay?: number; skip?: boolean } = {}) {
+export function delayActiveJob(
+  side: Caller,
+  id: string,
+  move: Move & { delay?: number; skip?: boolean } = {},
+) {
   const k = side.keys;
   const { timestamp = NOW, token = TOKEN, delay = 5000, skip = false, fields } = move;
   return side.call(
@@ -131,7 +135,7 @@ export function delayActiveJob(side: Side, id: string, move: Move & { delay?: nu
   );
 }
 
-export function retryActiveJob(side: Side, id: string, move: Move & { lifo?: boolean } = {}) {
+export function retryActiveJob(side: Caller, id: string, move: Move & { lifo?: boolean } = {}) {
   const k = side.keys;
   const { timestamp = NOW, token = TOKEN, lifo = false, fields } = move;
   return side.call(
@@ -153,7 +157,7 @@ export function retryActiveJob(side: Side, id: string, move: Move & { lifo?: boo
   );
 }
 
-export function giveBackJob(side: Side, id: string, token = TOKEN) {
+export function giveBackJob(side: Caller, id: string, token = TOKEN) {
   const k = side.keys;
   return side.call(
     'moveJobFromActiveToWait-9',
@@ -173,12 +177,12 @@ export function giveBackJob(side: Side, id: string, token = TOKEN) {
   );
 }
 
-export function extendLock(side: Side, id: string, token = TOKEN, durationMs = 60000) {
+export function extendLock(side: Caller, id: string, token = TOKEN, durationMs = 60000) {
   const { keys } = side;
   return side.call('extendLock-2', [keys.lock(id), keys.stalled()], [token, durationMs, id]);
 }
 
-export function extendLocks(side: Side, owners: readonly (readonly [id: string, token: string])[]) {
+export function extendLocks(side: Caller, owners: readonly (readonly [id: string, token: string])[]) {
   const ids = owners.map(([id]) => id);
   const tokens = owners.map(([, token]) => token);
   return side.call(
@@ -188,11 +192,11 @@ export function extendLocks(side: Side, owners: readonly (readonly [id: string, 
   );
 }
 
-export function releaseLock(side: Side, id: string, token = TOKEN) {
+export function releaseLock(side: Caller, id: string, token = TOKEN) {
   return side.call('releaseLock-1', [side.keys.lock(id)], [token, 30000]);
 }
 
-export function promoteJob(side: Side, id: string) {
+export function promoteJob(side: Caller, id: string) {
   const k = side.keys;
   return side.call(
     'promote-9',
@@ -212,7 +216,7 @@ export function promoteJob(side: Side, id: string) {
 }
 
 export function reprocessJob(
-  side: Side,
+  side: Caller,
   id: string,
   state: 'completed' | 'failed',
   { lifo = false, resetMade = false, resetStarted = false } = {},
@@ -227,7 +231,7 @@ export function reprocessJob(
 }
 
 /** One pass for stalled jobs; which comes first of those recovered at once is up to Redis. */
-export function recoverJobs(side: Side, maxStalls: number, timestamp = NOW) {
+export function recoverJobs(side: Caller, maxStalls: number, timestamp = NOW) {
   const k = side.keys;
   return side.call(
     'moveStalledJobsToWait-8',

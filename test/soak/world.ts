@@ -16,7 +16,7 @@ import {
   giveBackJob,
   retryActiveJob,
 } from '../conformance/support/workerCalls';
-import { choose, findState, inOrder, type Model, meantFor, OWNER, type Outcome, STRANGER } from './model';
+import { choose, findState, inOrder, type Model, meantFor, type Outcome, OWNER, STRANGER } from './model';
 import type { Operation } from './operations';
 
 /** Longer than any test: locks go when the model says so. */
@@ -33,6 +33,7 @@ export interface Done {
 /** Everything about a queue that the model knows, in the form in which the two are compared. */
 export interface Snapshot {
   readonly isPaused: boolean;
+  /** Ids in order; those of sets with their score. */
   readonly states: Readonly<Record<string, readonly string[]>>;
   /** Started, made, stalls, priority, and the lock. */
   readonly jobs: Readonly<Record<string, string>>;
@@ -100,14 +101,21 @@ export class World {
       }
       case 'delayActive':
         return called(
-          delayActiveJob(side, id, { timestamp, token, delay: operation.delayMs, skip: operation.skipAttempt }),
+          delayActiveJob(side, id, {
+            timestamp,
+            token,
+            delay: operation.delayMs,
+            skip: operation.skipAttempt,
+          }),
         );
       case 'retryActive':
         return called(retryActiveJob(side, id, { timestamp, token, lifo: operation.lifo }));
       case 'giveBack':
         return called(giveBackJob(side, id, token));
       case 'extendLock':
-        return done((await called(extendLock(side, id, token, LOCK_MS))).outcome === 'again' ? 'ok' : 'refused 0');
+        return done(
+          (await called(extendLock(side, id, token, LOCK_MS))).outcome === 'again' ? 'ok' : 'refused 0',
+        );
       case 'loseLock':
         await this.admin.del(keys.lock(id));
         return done('ok');
@@ -136,7 +144,9 @@ export class World {
         return done(`recovered ${[...recovered].sort().join()}`, recovered);
       }
       case 'retry':
-        await queue.retryJob(id, findState(model, id) ?? 'failed', { resetAttempts: operation.resetAttempts });
+        await queue.retryJob(id, findState(model, id) ?? 'failed', {
+          resetAttempts: operation.resetAttempts,
+        });
         return done('ok');
       case 'promote':
         await queue.promoteJob(id);
@@ -180,14 +190,17 @@ export class World {
     const locked: string[] = [];
     for (const key of found) {
       if (key?.kind === 'queue') continue;
-      assert.ok(key?.kind === 'job' && (!key.subkey || key.subkey === 'lock'), `${JSON.stringify(key)} was left`);
+      assert.ok(
+        key?.kind === 'job' && (!key.subkey || key.subkey === 'lock'),
+        `${JSON.stringify(key)} was left`,
+      );
       (key.subkey ? locked : ids).push(key.jobId);
     }
     for (const id of locked) assert.ok(ids.includes(id), `the lock of ${id} outlived its job`);
     const pipeline = admin.pipeline();
     for (const { state, type } of STATES) {
       if (type === 'list') pipeline.lrange(keys.state(state), 0, -1);
-      else pipeline.zrange(keys.state(state), 0, '-1');
+      else pipeline.zrange(keys.state(state), 0, '-1', 'WITHSCORES');
     }
     pipeline.hexists(keys.meta(), 'paused').smembers(keys.stalled());
     for (const id of ids) pipeline.hmget(keys.job(id), 'ats', 'atm', 'stc', 'priority').get(keys.lock(id));
@@ -201,7 +214,9 @@ export class World {
       return [id, describeJob(ats, atm, stc, priority, perJob[2 * i + 1] as string | null)];
     };
     return {
-      states: Object.fromEntries(STATES.map(({ state }, i) => [state, replies[i] as string[]])),
+      states: Object.fromEntries(
+        STATES.map(({ state, type }, i) => [state, describeEntries(type, replies[i] as string[])]),
+      ),
       isPaused: replies[STATES.length] === 1,
       marked: [...(replies[STATES.length + 1] as string[])].sort(),
       jobs: Object.fromEntries(ids.map(describe)),
@@ -209,7 +224,9 @@ export class World {
   }
 
   /** The counts as the tree shows them, and whether the queue is paused. */
-  async count(): Promise<Pick<Snapshot, 'isPaused'> & { readonly counts: Readonly<Record<JobState, unknown>> }> {
+  async count(): Promise<
+    Pick<Snapshot, 'isPaused'> & { readonly counts: Readonly<Record<JobState, unknown>> }
+  > {
     const { counts, isPaused } = await this.queue.readSummary();
     return { counts, isPaused: isPaused === true };
   }
@@ -218,12 +235,21 @@ export class World {
 const describeJob = (started = 0, made = 0, stalls = 0, priority = 0, lock?: string | null) =>
   `started ${started}, made ${made}, stalled ${stalls}, priority ${priority}, lock ${lock ?? 'none'}`;
 
+/** The entries of a list, or of a set with their scores. */
+const describeEntries = (type: 'list' | 'zset', reply: readonly string[]) =>
+  type === 'list' ? reply : reply.flatMap((id, i) => (i % 2 === 0 ? [`${id} at ${reply[i + 1]}`] : []));
+
 /** The model in the form in which it is compared. */
 export const describeModel = (model: Model): Snapshot => ({
   isPaused: model.isPaused,
   states: {
     ...Object.fromEntries(Object.entries(model.lists).map(([state, ids]) => [state, [...ids]])),
-    ...Object.fromEntries(Object.entries(model.sets).map(([state, set]) => [state, inOrder(set)])),
+    ...Object.fromEntries(
+      Object.entries(model.sets).map(([state, set]) => [
+        state,
+        inOrder(set).map((id) => `${id} at ${set[id]}`),
+      ]),
+    ),
   },
   marked: [...model.marked].sort(),
   jobs: Object.fromEntries(

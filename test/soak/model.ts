@@ -232,7 +232,8 @@ export function apply(model: Model, operation: Operation, recovered: readonly st
     }
     case 'pause':
     case 'resume': {
-      const [from, to] = operation.kind === 'pause' ? (['wait', 'paused'] as const) : (['paused', 'wait'] as const);
+      const [from, to] =
+        operation.kind === 'pause' ? (['wait', 'paused'] as const) : (['paused', 'wait'] as const);
       model.isPaused = operation.kind === 'pause';
       model.lists[to].unshift(...model.lists[from].splice(0));
       return 'ok';
@@ -244,9 +245,7 @@ export function apply(model: Model, operation: Operation, recovered: readonly st
 }
 
 function leave(model: Model, id: string): void {
-  for (const [state, ids] of Object.entries(model.lists)) {
-    model.lists[state as ListState] = ids.filter((other) => other !== id);
-  }
+  for (const ids of Object.values(model.lists)) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1);
   for (const set of Object.values(model.sets)) delete set[id];
 }
 

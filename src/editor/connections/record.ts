@@ -35,17 +35,30 @@ export const isUsable = (entry: unknown): entry is StoredConnection =>
   isObject(entry) && typeof entry.name === 'string' && typeof entry.url === 'string';
 
 /** An entry written by hand has no id: one is derived from its name, so that it stays the same between windows. */
-export const idOf = (entry: StoredConnection): string =>
+const deriveId = (entry: StoredConnection): string =>
   entry.id ?? `by-name-${createHash('sha1').update(entry.name).digest('hex').slice(0, 12)}`;
 
+/** The id of each entry, and nothing for what is none. A second entry of the same name or id is one of its own. */
+export function identify(entries: readonly unknown[]): (string | undefined)[] {
+  const seen = new Set<string>();
+  return entries.map((entry) => {
+    if (!isUsable(entry)) return undefined;
+    const first = deriveId(entry);
+    let id = first;
+    for (let count = 2; seen.has(id); count += 1) id = `${first}-${count}`;
+    seen.add(id);
+    return id;
+  });
+}
+
 /** The connection that an entry describes; fields of the wrong type are as if they were not there. */
-export function readEntry(entry: StoredConnection): Connection {
+export function readEntry(entry: StoredConnection, id: string): Connection {
   const prefixes = Array.isArray(entry.prefixes) ? entry.prefixes.filter(isText) : [];
   const inUrl = findOptions(entry.url);
   const tls = { ...(isObject(inUrl?.tls) ? inUrl.tls : {}), ...readTls(entry.tls) };
   const sentinel = readSentinel(entry.sentinel);
   return {
-    id: idOf(entry),
+    id,
     name: entry.name,
     url: entry.url,
     prefixes: prefixes.length > 0 ? prefixes : DEFAULT_PREFIXES,
@@ -56,8 +69,9 @@ export function readEntry(entry: StoredConnection): Connection {
 
 /** The list with a connection added, or in the place of the entry of the same id, whose other fields are kept. */
 export function writeEntry(entries: readonly unknown[], connection: Connection): StoredConnection[] {
-  const written = entries.map((entry) => (isUsable(entry) ? upgrade(entry) : (entry as StoredConnection)));
-  const index = written.findIndex((entry) => isUsable(entry) && idOf(entry) === connection.id);
+  const ids = identify(entries);
+  const written = entries.map((entry, i) => upgrade(entry as StoredConnection, ids[i]));
+  const index = ids.indexOf(connection.id);
   const before = index < 0 ? undefined : written[index];
   const { tls: _, sentinel: __, ...others } = before ?? {};
   const { id, name, url, prefixes } = connection;
@@ -72,11 +86,12 @@ export function writeEntry(entries: readonly unknown[], connection: Connection):
   return index < 0 ? [...written, entry] : written.with(index, entry);
 }
 
-/** An entry in the current form; a newer one as it is. */
-function upgrade(entry: StoredConnection): StoredConnection {
+/** An entry in the current form; a newer one, and what is none, as it is. */
+function upgrade(entry: StoredConnection, id: string | undefined): StoredConnection {
+  if (id === undefined) return entry;
   const version = typeof entry.version === 'number' ? entry.version : 1;
   // From 1 to 2: a derived id is written down, so that another name does not lose the password.
-  return version < 2 ? { ...entry, version: RECORD_VERSION, id: idOf(entry) } : entry;
+  return version < 2 ? { ...entry, version: RECORD_VERSION, id } : entry;
 }
 
 /** The known fields as they are now, and of those there before the ones that are not known. */

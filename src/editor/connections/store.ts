@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { Connection } from '../platform/services';
 import { readSetting, writeSetting } from '../platform/settings';
-import { idOf, isUsable, readEntry, type Secrets, writeEntry } from './record';
+import { identify, isUsable, readEntry, type Secrets, writeEntry } from './record';
 
 /** The keys of the secret storage: these beginnings, and the connection's id. */
 const SECRET_PREFIXES: Readonly<Record<keyof Secrets, string>> = {
@@ -24,11 +24,12 @@ export class ConnectionStore {
 
   /** The usable entries in their order; an id that appears twice counts once. */
   list(): Connection[] {
-    const list = new Map<string, Connection>();
-    for (const entry of readSetting('connections') ?? []) {
-      if (isUsable(entry) && !list.has(idOf(entry))) list.set(idOf(entry), readEntry(entry));
-    }
-    return [...list.values()];
+    const entries: readonly unknown[] = readSetting('connections') ?? [];
+    const ids = identify(entries);
+    return entries.flatMap((entry, i) => {
+      const id = ids[i];
+      return id !== undefined && isUsable(entry) ? [readEntry(entry, id)] : [];
+    });
   }
 
   /** Adds the connection, or replaces the one of the same id. A secret that is undefined is removed. */
@@ -41,8 +42,12 @@ export class ConnectionStore {
   }
 
   async remove(id: string): Promise<void> {
-    const entries = (readSetting('connections') ?? []).filter((e) => !isUsable(e) || idOf(e) !== id);
-    await writeSetting('connections', entries);
+    const entries = readSetting('connections') ?? [];
+    const ids = identify(entries);
+    await writeSetting(
+      'connections',
+      entries.filter((_, i) => ids[i] !== id),
+    );
     await this.keepSecret('password', id, undefined);
     await this.keepSecret('sentinelPassword', id, undefined);
   }

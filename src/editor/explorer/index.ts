@@ -29,10 +29,12 @@ export function registerExplorer(services: Services): void {
     ),
     // The button of the view's title is handed the focused row, which does not matter to it.
     registerCommand(log, COMMANDS.refresh, () => {
+      search.noteRefresh();
       tree.refresh();
       refreshes.fire(undefined);
     }),
     registerCommand(log, COMMANDS.refreshConnection, (node: ConnectionNode) => {
+      search.noteRefresh(node.connectionId);
       tree.refresh(node.connectionId);
       refreshes.fire(node.connectionId);
     }),

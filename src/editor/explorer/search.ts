@@ -6,6 +6,8 @@ import type { Services } from '../platform/services';
 import { readSetting } from '../platform/settings';
 import { plural } from '../platform/text';
 
+/** A search that saw every key and no more than these is made again with a refresh. */
+const CHEAP_KEYS = 20_000;
 /** A search that takes longer than this shows its progress. */
 const QUIET_MS = 1000;
 
@@ -13,12 +15,20 @@ export class QueueSearch {
   private readonly running = new Map<string, Promise<void>>();
   /** By connection, the prefixes and address that were searched in this window. */
   private readonly done = new Map<string, string>();
+  private readonly cheap = new Set<string>();
 
   constructor(private readonly services: Services) {}
 
   /** Looks, unless that was done in this window already. @throws ConnectionError when SCAN is refused. */
   async searchOnce(connectionId: string): Promise<void> {
     if (this.done.get(connectionId) !== this.fingerprint(connectionId)) await this.search(connectionId);
+  }
+
+  /** Has the next reading look again, where that is cheap: new queues then appear with a refresh. */
+  noteRefresh(connectionId?: string): void {
+    for (const id of connectionId === undefined ? [...this.cheap] : [connectionId]) {
+      if (this.cheap.has(id)) this.done.delete(id);
+    }
   }
 
   /** Looks now, or waits for the search that is under way. @throws ConnectionError when SCAN is refused. */
@@ -63,6 +73,8 @@ export class QueueSearch {
     }, QUIET_MS);
     try {
       const result = await search;
+      if (result.end === 'complete' && result.scanned <= CHEAP_KEYS) this.cheap.add(connectionId);
+      else this.cheap.delete(connectionId);
       // Only a pass that saw every key may forget a queue that is gone.
       if (result.end === 'complete') await known.replace(connectionId, result.queues);
       else await known.add(connectionId, result.queues);

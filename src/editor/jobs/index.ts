@@ -5,7 +5,7 @@ import { COMMANDS, DATA_SCHEME, JOB_SCHEME, TRUNCATED_JOBS } from '../contributi
 import { describeError, registerCommand } from '../platform/commands';
 import { loadEngine } from '../platform/loadEngine';
 import type { JobNode } from '../platform/nodes';
-import { pickQueue } from '../platform/pick';
+import { pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { oneLine } from '../platform/text';
 import { DataFiles } from './dataFiles';
@@ -21,12 +21,13 @@ export function registerJobs(services: Services): void {
     documents,
     vscode.workspace.registerTextDocumentContentProvider(JOB_SCHEME, documents),
     services.refreshes.event((id) => documents.refresh((a) => id === undefined || a.connectionId === id)),
-    services.changes.event((change) => documents.refresh((a) => a.connectionId === change.connectionId)),
+    services.changes.event((change) => documents.refresh((a) => isOf(a, change))),
+    vscode.window.onDidChangeVisibleTextEditors(() => documents.refreshShown()),
     vscode.workspace.onDidCloseTextDocument((d) => documents.forget(d.uri)),
     files,
     vscode.workspace.registerFileSystemProvider(DATA_SCHEME, files, { isCaseSensitive: true }),
     services.refreshes.event((id) => files.refresh((a) => id === undefined || a.connectionId === id)),
-    services.changes.event((change) => files.refresh((a) => a.connectionId === change.connectionId)),
+    services.changes.event((change) => files.refresh((a) => isOf(a, change))),
     vscode.workspace.onDidCloseTextDocument((d) => files.forget(d.uri)),
     registerCommand(log, COMMANDS.editJobData, async (target?: JobNode | vscode.Uri) => {
       const shown = target instanceof vscode.Uri ? parseJobUri(target) : undefined;
@@ -52,6 +53,11 @@ export function registerJobs(services: Services): void {
   );
 }
 
+const isOf = (job: JobAddress, { connectionId, address }: QueueChoice): boolean =>
+  job.connectionId === connectionId &&
+  job.address.prefix === address.prefix &&
+  job.address.queue === address.queue;
+
 async function askForJob(services: Services): Promise<JobAddress> {
   const queue = await pickQueue(services);
   const jobId = await vscode.window.showInputBox({
@@ -66,6 +72,8 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
   private readonly emitter = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.emitter.event;
   private readonly whole = new Set<string>();
+  /** Those hidden at the last refresh. */
+  private readonly stale = new Set<string>();
   private readonly truncated = new Set<string>();
   private readonly open = new Map<string, vscode.Uri>();
 
@@ -75,6 +83,7 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
     const target = parseJobUri(uri);
     if (!target) return 'This address names no job.';
     this.open.set(uri.toString(), uri);
+    this.stale.delete(uri.toString());
     const name = `Job ${oneLine(target.jobId)} of ${oneLine(target.address.queue)}`;
     try {
       const executor = await this.services.connections.requireExecutor(target.connectionId);
@@ -96,10 +105,19 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
     if (this.open.has(uri.toString())) this.emitter.fire(uri);
   }
 
-  refresh(isAffected: (address: { connectionId: string }) => boolean): void {
-    for (const uri of this.open.values()) {
+  /** Reads again what is shown, and the rest when it is shown again. */
+  refresh(isAffected: (job: JobAddress) => boolean): void {
+    for (const [address, uri] of this.open) {
       const target = parseJobUri(uri);
-      if (target && isAffected(target)) this.emitter.fire(uri);
+      if (target && isAffected(target)) this.stale.add(address);
+    }
+    this.refreshShown();
+  }
+
+  /** Reads again what is shown and was not read since the last refresh. */
+  refreshShown(): void {
+    for (const { document } of vscode.window.visibleTextEditors) {
+      if (this.stale.delete(document.uri.toString())) this.emitter.fire(document.uri);
     }
   }
 
@@ -111,6 +129,7 @@ class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposa
   forget(uri: vscode.Uri): void {
     this.open.delete(uri.toString());
     this.whole.delete(uri.toString());
+    this.stale.delete(uri.toString());
     this.note(uri, false);
   }
 

@@ -73,9 +73,6 @@ describe('Spans of time and sizes', () => {
   });
 
   it('are refused when they are none', () => {
-    assert.deepEqual(
-      ['', '-5', '5 weeks', 'NaN', '1e3'].map(parseSpan),
-      Array(5).fill(undefined),
-    );
+    assert.deepEqual(['', '-5', '5 weeks', 'NaN', '1e3'].map(parseSpan), Array(5).fill(undefined));
   });
 });

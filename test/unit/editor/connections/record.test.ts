@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   hasPassword,
-  idOf,
+  identify,
   isUsable,
   RECORD_VERSION,
   readEntry,
@@ -13,13 +13,16 @@ import type { StoredConnection } from '../../../../src/editor/contributions';
 const none = { password: undefined, sentinelPassword: undefined };
 const entry = (more: object): StoredConnection => ({ name: 'Cache', url: 'redis://h:1/0', ...more });
 
+const idOf = (entry: unknown) => identify([entry])[0] ?? assert.fail('no entry');
+const readOne = (entry: StoredConnection) => readEntry(entry, idOf(entry));
+
 describe('a stored connection', () => {
   it('is read from any version, with defaults', () => {
-    assert.deepEqual(readEntry(entry({ id: 'a' })), {
+    assert.deepEqual(readOne(entry({ id: 'a' })), {
       ...{ id: 'a', name: 'Cache', url: 'redis://h:1/0', prefixes: ['emq', 'bull'] },
     });
     const newer = { id: 'a', version: 9, tls: { caFile: '/ca.pem', cipher: 'x' }, hue: 3 };
-    assert.deepEqual(readEntry(entry(newer)).tls, { caFile: '/ca.pem' });
+    assert.deepEqual(readOne(entry(newer)).tls, { caFile: '/ca.pem' });
   });
 
   it('written by hand without an id has the same one every time', () => {
@@ -34,7 +37,7 @@ describe('a stored connection', () => {
   });
 
   it('is as if fields of the wrong type were not there, and checks certificates unless told exactly not to', () => {
-    const odd = readEntry(
+    const odd = readOne(
       entry({
         ...{
           id: 'a',
@@ -46,16 +49,33 @@ describe('a stored connection', () => {
     );
     assert.deepEqual([odd.tls, odd.sentinel, odd.prefixes], [undefined, undefined, ['emq', 'bull']]);
     for (const value of [0, 'false', null]) {
-      assert.equal(readEntry(entry({ tls: { rejectUnauthorized: value } })).tls, undefined);
+      assert.equal(readOne(entry({ tls: { rejectUnauthorized: value } })).tls, undefined);
     }
-    const unchecked = readEntry(entry({ tls: { rejectUnauthorized: false } }));
+    const unchecked = readOne(entry({ tls: { rejectUnauthorized: false } }));
     assert.deepEqual(unchecked.tls, { rejectUnauthorized: false });
   });
 
   it('may say in the URL what its fields say, and the fields win', () => {
     const url = 'rediss://h:1/0?caFile=/url.pem&servername=cache';
-    const { tls } = readEntry(entry({ url, tls: { caFile: '/field.pem' } }));
+    const { tls } = readOne(entry({ url, tls: { caFile: '/field.pem' } }));
     assert.deepEqual(tls, { caFile: '/field.pem', servername: 'cache' });
+  });
+});
+
+describe('entries of one name', () => {
+  it('are connections of their own, and editing one leaves the other', () => {
+    const first = entry({ name: 'Same', url: 'redis://one' });
+    const second = entry({ name: 'Same', url: 'redis://two' });
+    const [a, b] = identify([first, second]);
+    assert.ok(a && b && a !== b);
+    const written = writeEntry([first, second], { ...readEntry(second, b), url: 'redis://three' });
+    assert.deepEqual(
+      written.map(({ id, url }) => [id, url]),
+      [
+        [a, 'redis://one'],
+        [b, 'redis://three'],
+      ],
+    );
   });
 });
 

@@ -134,7 +134,9 @@ export class Connection {
   async #introduce(): Promise<void> {
     const { username, password, database } = this.#options;
     const commands: WireCommand[] = [];
-    if (password !== undefined) commands.push(username ? ['AUTH', username, password] : ['AUTH', password]);
+    // A user without a password is signed in as well: otherwise all would be done as the default user.
+    if (username) commands.push(['AUTH', username, password ?? '']);
+    else if (password !== undefined) commands.push(['AUTH', password]);
     if (database) commands.push(['SELECT', `${database}`]);
     commands.push(['CLIENT', 'SETNAME', CONNECTION_NAME]);
     // Sentinels may be behind the times. HELLO tells everybody the role, and a server without it is believed.

@@ -51,6 +51,13 @@ export function describeServerFailure(
 
   switch (prefix) {
     case 'WRONGPASS':
+      if (options.username && options.password === undefined) {
+        const user = JSON.stringify(options.username);
+        return fail(
+          'passwordNeeded',
+          `${at} wants the password of the user ${user}. Enter it in the connection.`,
+        );
+      }
       return fail(
         'wrongPassword',
         `${at} refused the user name or the password. Enter them again in the connection.`,

@@ -153,6 +153,15 @@ describe('a server that lets not everybody in', () => {
     assertFailure(await reach({ password: 'secret' }), 'wrongPassword', /needs no password/);
   });
 
+  it('is never used as the default user when another is named', async () => {
+    const error = await reach({ username: 'ann' });
+    assertFailure(error, 'passwordNeeded', /wants the password of the user "ann"/);
+    await stage.admin.call('ACL', 'SETUSER', 'guest', 'on', 'nopass', '~*', '+@read', '+@connection');
+    const executor = stage.connect({ username: 'guest' });
+    await executor.read([['EXISTS', 'k']]);
+    assert.match(String(await stage.admin.call('CLIENT', 'LIST')), /user=guest/);
+  });
+
   it('wants a password when none is given, and takes it when it is', async () => {
     await stage.admin.config('SET', 'requirepass', 'right');
     try {

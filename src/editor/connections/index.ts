@@ -43,7 +43,7 @@ export function registerConnections(services: Services, store: ConnectionStore, 
     registerCommand(log, COMMANDS.addConnection, async () => save(await askForConnection())),
     registerCommand(log, COMMANDS.editConnection, async (node?: ConnectionNode) => {
       const connection = await pickConnection(services, node?.connectionId);
-      await save(await askForConnection(connection, await store.readSecrets(connection.id)), connection.id);
+      await save(await askForConnection(connection, await store.readSecrets(connection)), connection.id);
     }),
     registerCommand(log, COMMANDS.removeConnection, async (node?: ConnectionNode) => {
       const connection = await pickConnection(services, node?.connectionId);
@@ -93,7 +93,7 @@ async function offerToMovePasswords(services: Services, store: ConnectionStore):
   if (answer !== 'Move') return;
   for (const connection of found) {
     const { options, ...inUrl } = parseConnectionUrl(connection.url);
-    const kept = await store.readSecrets(connection.id);
+    const kept = await store.readSecrets(connection);
     const sentinel = 'sentinel' in options ? toStoredSentinel(options.sentinel) : {};
     await store.save(
       { ...connection, url: formatAddress(options), sentinel: { ...sentinel, ...connection.sentinel } },

@@ -44,7 +44,7 @@ export class ConnectionPool implements Connections, vscode.Disposable {
     if (!connection) throw new InputError('This connection is no longer in the settings. Add it again.');
     const known = this.executors.get(id);
     if (known) return known.executor;
-    const executor = this.open(connection, await this.store.readSecrets(id));
+    const executor = this.open(connection, await this.store.readSecrets(connection));
     // Another caller may have opened it while the secrets were read.
     const raced = this.executors.get(id);
     if (raced) {

@@ -163,3 +163,13 @@ export const toStoredSentinel = ({ username, tls }: SentinelOptions): StoredSent
 });
 
 const isEmpty = (object: object) => Object.keys(object).length === 0;
+
+/**
+ * Whom a password was given for. It is sent nowhere else: another entry of the same id, as the settings of a folder may
+ * hold one, does not get it.
+ */
+export function describePlace({ url, tls, sentinel }: Omit<Connection, 'id' | 'name' | 'prefixes'>): string {
+  const { protocol, host, username, pathname } = URL.canParse(url) ? new URL(url) : { pathname: url };
+  const socket = host === '' || host === undefined ? pathname : '';
+  return JSON.stringify([protocol, username, host, socket, tls, sentinel]);
+}

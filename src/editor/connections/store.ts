@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import type { Connection } from '../platform/services';
 import { readSetting, writeSetting } from '../platform/settings';
-import { identify, isUsable, readEntry, type Secrets, writeEntry } from './record';
+import { describePlace, identify, isUsable, readEntry, type Secrets, writeEntry } from './record';
 
 /** The keys of the secret storage: these beginnings, and the connection's id. */
 const SECRET_PREFIXES: Readonly<Record<keyof Secrets, string>> = {
   password: 'echomq.password.',
   sentinelPassword: 'echomq.sentinelPassword.',
 };
+
+const SECRET_NAMES = ['password', 'sentinelPassword'] as const;
 
 export class ConnectionStore {
   constructor(private readonly secrets: vscode.SecretStorage) {}
@@ -35,8 +37,8 @@ export class ConnectionStore {
   /** Adds the connection, or replaces the one of the same id. A secret that is undefined is removed. */
   async save(connection: Omit<Connection, 'id'> & { id?: string }, secrets: Secrets): Promise<string> {
     const id = connection.id ?? randomUUID();
-    await this.keepSecret('password', id, secrets.password);
-    await this.keepSecret('sentinelPassword', id, secrets.sentinelPassword);
+    for (const name of SECRET_NAMES)
+      await this.keepSecret(name, id, describePlace(connection), secrets[name]);
     await writeSetting('connections', writeEntry(readSetting('connections') ?? [], { ...connection, id }));
     return id;
   }
@@ -48,21 +50,37 @@ export class ConnectionStore {
       'connections',
       entries.filter((_, i) => ids[i] !== id),
     );
-    await this.keepSecret('password', id, undefined);
-    await this.keepSecret('sentinelPassword', id, undefined);
+    for (const name of SECRET_NAMES) await this.keepSecret(name, id, '', undefined);
   }
 
-  async readSecrets(id: string): Promise<Secrets> {
-    const [password, sentinelPassword] = await Promise.all([
-      this.secrets.get(SECRET_PREFIXES.password + id),
-      this.secrets.get(SECRET_PREFIXES.sentinelPassword + id),
-    ]);
-    return { password, sentinelPassword };
+  /** The passwords given for this connection, if it still leads to where they were given for. */
+  async readSecrets(connection: Connection): Promise<Secrets> {
+    const [password, sentinelPassword] = await Promise.all(
+      SECRET_NAMES.map((name) => this.secrets.get(SECRET_PREFIXES[name] + connection.id)),
+    );
+    const place = describePlace(connection);
+    return { password: open(password, place), sentinelPassword: open(sentinelPassword, place) };
   }
 
-  private async keepSecret(name: keyof Secrets, id: string, value: string | undefined): Promise<void> {
+  private async keepSecret(
+    name: keyof Secrets,
+    id: string,
+    place: string,
+    secret: string | undefined,
+  ): Promise<void> {
     const key = SECRET_PREFIXES[name] + id;
-    if (value === undefined) await this.secrets.delete(key);
-    else await this.secrets.store(key, value);
+    if (secret === undefined) await this.secrets.delete(key);
+    else await this.secrets.store(key, JSON.stringify({ place, secret }));
+  }
+}
+
+/** The secret in a stored text, if it was given for the place. */
+function open(stored: string | undefined, place: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(stored ?? 'null');
+    if (typeof value !== 'object' || value === null || !('place' in value) || !('secret' in value)) return;
+    return value.place === place && typeof value.secret === 'string' ? value.secret : undefined;
+  } catch {
+    return undefined;
   }
 }

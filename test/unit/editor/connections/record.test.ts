@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  describePlace,
   hasPassword,
   identify,
   isUsable,
@@ -59,6 +60,29 @@ describe('a stored connection', () => {
     const url = 'rediss://h:1/0?caFile=/url.pem&servername=cache';
     const { tls } = readOne(entry({ url, tls: { caFile: '/field.pem' } }));
     assert.deepEqual(tls, { caFile: '/field.pem', servername: 'cache' });
+  });
+});
+
+describe('where a password was given for', () => {
+  const place = { url: 'rediss://ann@one:6379/1', tls: { servername: 'one' } };
+
+  it('is the server and the user, whatever the name, the database or a password in the URL', () => {
+    for (const url of ['rediss://ann@one:6379', 'rediss://ann:secret@one:6379/7']) {
+      assert.equal(describePlace({ ...place, url }), describePlace(place), url);
+    }
+  });
+
+  it('is another for another host, port, user or socket, without TLS, and with certificates unchecked', () => {
+    const urls = [
+      'rediss://ann@two:6379',
+      'rediss://ann@one:6380',
+      'rediss://bob@one:6379',
+      'redis://ann@one:6379',
+    ];
+    for (const url of urls) assert.notEqual(describePlace({ ...place, url }), describePlace(place), url);
+    const unchecked = { ...place, tls: { ...place.tls, rejectUnauthorized: false } };
+    assert.notEqual(describePlace(unchecked), describePlace(place));
+    assert.notEqual(describePlace({ url: 'unix:///a.sock' }), describePlace({ url: 'unix:///b.sock' }));
   });
 });
 

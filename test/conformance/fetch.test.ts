@@ -138,6 +138,12 @@ describe('fetching a job leaves what the reference leaves', () => {
         }));
     }
 
+    it('on the last place of the millisecond that is due, and on the first of the next', () =>
+      both.assertSame(async (side) => {
+        await side.redis.zadd(side.keys.delayed(), (NOW + 1) * 4096 - 1, 'last', (NOW + 1) * 4096, 'next');
+        await fetchJob(side);
+      }));
+
     it('due: promoted in order and the first is fetched, after what waits already', () =>
       both.assertSame(async (side) => {
         await side.add(plain);
@@ -207,6 +213,7 @@ describe('fetching a job leaves what the reference leaves', () => {
         await addMany(side, 2);
         await fetchJob(side, { limiter: { ...limiter, max: 1 } });
         await side.add(due);
+        await side.redis.del(side.keys.marker());
         await fetchJob(side, { limiter: { ...limiter, max: 1 } });
       }));
 

@@ -223,16 +223,16 @@ const FINISHING: readonly Difference[] = [
     theirs: isLost('ERR'),
     ours: answers(0, 'completed'),
   },
-  {
-    what: 'finishing a child whose parent field is no JSON',
+  ...['{', '7'].map((parent) => ({
+    what: `finishing a child whose parent field is ${parent}`,
     why: 'the reference dies when the lock is gone; ours takes what the key of the parent says',
     scenario: move(
-      (side) => side.redis.hset(side.keys.job('1'), { parentKey: side.keys.job('parent'), parent: '{' }),
+      (side) => side.redis.hset(side.keys.job('1'), { parentKey: side.keys.job('parent'), parent }),
       finish,
     ),
     theirs: diesWith('ERR'),
     ours: answers(0, 'completed'),
-  },
+  })),
   {
     what: 'failing a child whose parent is no hash',
     why: LOST,
@@ -249,18 +249,21 @@ const FINISHING: readonly Difference[] = [
     theirs: isLost('WRONGTYPE'),
     ours: answers(0, 'failed'),
   },
-  {
-    what: 'finishing an owner while the options of the job kept for then are no JSON',
+  ...[
+    { name: 'n', data: '{}', opts: '{' },
+    { data: '{}', opts: '{}' },
+  ].map((kept) => ({
+    what: `finishing an owner while the job kept for then is ${JSON.stringify(kept)}`,
     why: `${LOST}; ours leaves what was kept`,
-    scenario: async (side) => {
+    scenario: async (side: Side) => {
       await side.add({ ...plain, deduplication: { id: 'd' } });
       await fetchJob(side);
-      await side.redis.hset(side.keys.deduplicationNext('d'), { name: 'n', data: '{}', opts: '{' });
+      await side.redis.hset(side.keys.deduplicationNext('d'), kept);
       await finish(side);
     },
     theirs: isLost('ERR'),
     ours: answers(0, 'completed'),
-  },
+  })),
   ...(
     [
       ['are no hash', (side: Side) => side.redis.set(side.keys.metrics('completed'), 'text'), 'WRONGTYPE'],
@@ -327,6 +330,16 @@ const MOVING: readonly Difference[] = [
     why: `${LOST}; ours counts anew`,
     scenario: move(setField('atm', 'many'), putOff),
     theirs: isLost('ERR'),
+    ours: answers(0, 'delayed'),
+  },
+  {
+    what: 'putting off a job with an empty list of fields to write',
+    why: 'the reference dies when the lock is gone; ours has nothing to write',
+    scenario: move(
+      async () => undefined,
+      (side) => delayActiveJob(side, '1', { fields: [] }),
+    ),
+    theirs: diesWith('ERR'),
     ours: answers(0, 'delayed'),
   },
   {

@@ -40,6 +40,8 @@ export type ConnectionErrorCode =
   | 'failover'
   /** The server is a node of a cluster, which is not supported yet. */
   | 'cluster'
+  /** The connection takes no writes from here; nothing was sent. */
+  | 'readOnly'
   | 'loading'
   | 'busy'
   | 'outOfMemory'

@@ -7,6 +7,8 @@ export const VIEW_QUEUES = 'echomq.queues';
 export const JOB_SCHEME = 'echomq-job';
 /** Scheme of the files that hold the data of a job, for editing. */
 export const DATA_SCHEME = 'echomq-data';
+/** Scheme of the read-only document that shows the journal. */
+export const JOURNAL_SCHEME = 'echomq-journal';
 /** Section of the settings. */
 export const SETTINGS = 'echomq';
 
@@ -14,6 +16,9 @@ export const COMMANDS = {
   addConnection: 'echomq.connection.add',
   editConnection: 'echomq.connection.edit',
   removeConnection: 'echomq.connection.remove',
+  labelConnection: 'echomq.connection.label',
+  allowWrites: 'echomq.connection.allowWrites',
+  blockWrites: 'echomq.connection.blockWrites',
   refresh: 'echomq.queues.refresh',
   refreshConnection: 'echomq.connection.refresh',
   refreshQueue: 'echomq.queue.refresh',
@@ -28,11 +33,31 @@ export const COMMANDS = {
   loadWholeJob: 'echomq.job.loadAll',
   loadMore: 'echomq.rows.more',
   loadPrevious: 'echomq.rows.previous',
+  showJournal: 'echomq.journal.show',
   showLog: 'echomq.log.show',
 } as const;
 
 /** Holds the addresses of the job documents that left something out, for `when` clauses. */
 export const TRUNCATED_JOBS = 'echomq.truncatedJobs';
+
+export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
+
+/** The commands that write to Redis. Only `registerWriteCommand` takes them, and it takes no other. */
+export const WRITE_COMMANDS = [
+  COMMANDS.addJob,
+  COMMANDS.retryJob,
+  COMMANDS.promoteJob,
+  COMMANDS.recoverStalled,
+  COMMANDS.editJobData,
+] as const satisfies readonly CommandId[];
+
+export type WriteCommandId = (typeof WRITE_COMMANDS)[number];
+
+/** Context keys of `when` clauses. */
+export const CONTEXT_KEYS = {
+  /** Connections exist and none of them takes writes. Not set before activation, so the palette offers all then. */
+  isReadOnly: 'echomq.isReadOnly',
+} as const;
 
 /** What a tree row is, for `viewItem` in `when` clauses. */
 export const CONTEXT = {
@@ -44,6 +69,15 @@ export const CONTEXT = {
   paging: 'echomq.paging',
   message: 'echomq.message',
 } as const;
+
+/**
+ * What follows the context value of every row of a read-only connection: `locked` where Allow Writes can change that,
+ * `readonly` where it cannot. A `when` clause that offers a write must not match it; a test holds that.
+ */
+export const LOCK_SUFFIX = { locked: ' locked', readOnly: ' readonly' } as const;
+
+/** The colour of a connection that is labelled production. */
+export const PRODUCTION_COLOUR = 'echomq.connection.production';
 
 /** The context value of a state's row. */
 export const stateContext = (state: JobState): string => `echomq.state ${state}`;
@@ -68,6 +102,9 @@ export interface StoredConnection {
   readonly prefixes?: readonly string[];
   readonly tls?: TlsOptions;
   readonly sentinel?: StoredSentinel;
+  /** True: nothing is ever written there. */
+  readonly readOnly?: boolean;
+  readonly label?: 'production';
 }
 
 /** What a connection behind sentinels says of them; their addresses and the primary's name are in the URL. */
@@ -76,6 +113,9 @@ export interface StoredSentinel {
   /** Whether the sentinels speak TLS; by default they do when the server does. */
   readonly tls?: boolean;
 }
+
+/** Settings that name servers: those of a workspace that is not trusted do not count. */
+export const RESTRICTED_SETTINGS: readonly (keyof SettingTypes)[] = ['connections'];
 
 /** Prefixes of a connection that names none. */
 export const DEFAULT_PREFIXES: readonly string[] = ['emq', 'bull'];

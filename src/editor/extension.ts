@@ -8,18 +8,24 @@ import { registerLuaLanguage } from './luaLanguage';
 import { registerCommand } from './platform/commands';
 import { KnownQueues } from './platform/knownQueues';
 import type { QueueChange, Services } from './platform/services';
+import { createSafety, registerSafety } from './safety';
 import { registerTransitions } from './transitions';
 
 let closeAll: (() => Promise<void>) | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('EchoMQ', { log: true });
-  const { store, pool } = createConnections(context, log);
+  const { locks, journal, poolSafety } = createSafety(context, log);
+  const { store, pool } = createConnections(context, log, poolSafety);
   const changes = new vscode.EventEmitter<QueueChange>();
   const refreshes = new vscode.EventEmitter<string | undefined>();
   const known = new KnownQueues(context.globalState);
-  const services: Services = { context, log, connections: pool, known, changes, refreshes };
-  closeAll = () => pool.close();
+  const services: Services = {
+    ...{ context, log, connections: pool, locks, journal, known, changes, refreshes },
+  };
+  closeAll = async () => {
+    await Promise.all([pool.close(), journal.close()]);
+  };
 
   context.subscriptions.push(
     log,
@@ -32,10 +38,11 @@ export function activate(context: vscode.ExtensionContext): void {
   registerExplorer(services);
   registerJobs(services);
   registerTransitions(services);
+  registerSafety(services);
   registerLuaLanguage(services);
 }
 
-/** Waits until every socket is closed. */
+/** Waits until every socket is closed and the journal is written. */
 export async function deactivate(): Promise<void> {
   await closeAll?.();
 }

@@ -8,6 +8,7 @@ const PATH = [CONNECTION, 'payments', 'Failed', 'capture'];
 
 describe('a job’s document', () => {
   const session = useSession({
+    writable: [CONNECTION],
     seed: async (oracle) => {
       await oracle.add(
         'payments',

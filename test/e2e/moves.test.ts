@@ -5,6 +5,7 @@ import { CONNECTION, useSession } from './support/session';
 /** Names of jobs are unique in each test, so that a row tells which job it is. */
 describe('moving jobs', () => {
   const session = useSession({
+    writable: [CONNECTION],
     seed: async (oracle) => {
       for (const name of ['fails-in-tree', 'fails-in-palette']) await oracle.add('emails', name, { name });
       await oracle.failJobs('emails');

@@ -4,7 +4,10 @@ import { menuLabel } from './support/manifest';
 import { CONNECTION, useSession } from './support/session';
 
 describe('a Redis that goes away under an open tree', () => {
-  const session = useSession({ seed: async (oracle) => void (await oracle.add('emails', 'first', {})) });
+  const session = useSession({
+    writable: [CONNECTION],
+    seed: async (oracle) => void (await oracle.add('emails', 'first', {})),
+  });
   const refresh = () => session.tree.pressTitleAction(menuLabel('echomq.queues.refresh'));
 
   it('is told in a sentence with a way to retry, and the tree recovers when it is back', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import * as vscode from 'vscode';
-import { connectToRedis, redisPort, requireExtension, until } from './support/host';
+import { allowWrites, connectToRedis, redisPort, requireExtension, until } from './support/host';
 
 const QUEUE = 'invoices';
 /** A number longer than JavaScript can keep, a float that looks like none, and a key given twice. */
@@ -18,6 +18,7 @@ describe('the data of a job in the extension host', () => {
     redis = connectToRedis();
     queue = new Queue(QUEUE, { connection: { host: '127.0.0.1', port: redisPort() }, prefix: 'emq' });
     await requireExtension().activate();
+    await allowWrites();
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -7,7 +7,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { chooseHost } from '../support/host/chooseHost';
-import { packageEmptyExtension } from '../support/host/emptyExtension';
+import { packageEmptyExtension } from '../support/host/extraExtensions';
 import { bundleSuites, runInCodeServer, runOnDesktop } from '../support/host/inHost';
 import { requirePackage } from '../support/host/packageExtension';
 import { ROOT } from '../support/paths';

@@ -3,11 +3,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   COMMANDS,
+  CONTEXT,
+  CONTEXT_KEYS,
   DEFAULT_PREFIXES,
+  jobContext,
+  LOCK_SUFFIX,
+  PRODUCTION_COLOUR,
+  RESTRICTED_SETTINGS,
   SETTINGS,
   type StoredConnection,
   type StoredSentinel,
+  stateContext,
   VIEW_QUEUES,
+  WRITE_COMMANDS,
 } from '../../src/editor/contributions';
 import type { TlsOptions } from '../../src/executor/options';
 import { STATE_NAMES } from '../../src/keys/states';
@@ -35,6 +43,18 @@ const statesOffering = (command: string) => {
   const patterns = clauses.map((c) => c.match(/viewItem =~ \/(.+)\/$/)?.[1]).filter((p) => p !== undefined);
   return STATE_NAMES.filter((s) => patterns.some((p) => new RegExp(p).test(`echomq.job ${s}`)));
 };
+
+/** Whether a `when` clause of a row's menu holds for a context value. Clauses of other forms fail the test. */
+function isOffered(when: string, viewItem: string): boolean {
+  const prefix = `view == ${VIEW_QUEUES} && viewItem `;
+  assert.ok(when.startsWith(prefix), when);
+  const rest = when.slice(prefix.length);
+  const pattern = rest.match(/^=~ \/(.+)\/$/)?.[1];
+  const text = rest.match(/^== '(.+)'$/)?.[1] ?? rest.match(/^== ([\w.]+)$/)?.[1];
+  if (pattern !== undefined) return new RegExp(pattern).test(viewItem);
+  assert.ok(text !== undefined, when);
+  return text === viewItem;
+}
 
 describe('The manifest', () => {
   it('names the same commands as the code, both ways', () => {
@@ -91,6 +111,43 @@ describe('The manifest', () => {
     }
   });
 
+  it('offers no write on a row of a read-only connection, and none in the palette where all are', () => {
+    const contexts = [
+      ...Object.values(CONTEXT),
+      ...STATE_NAMES.flatMap((state) => [stateContext(state), jobContext(state)]),
+    ];
+    const items = (menus['view/item/context'] ?? []).filter((i) =>
+      WRITE_COMMANDS.some((c) => c === i.command),
+    );
+    for (const { command, when = '' } of items) {
+      assert.ok(
+        contexts.some((context) => isOffered(when, context)),
+        `${command} is offered nowhere: ${when}`,
+      );
+      for (const suffix of Object.values(LOCK_SUFFIX)) {
+        const offered = contexts.filter((context) => isOffered(when, `${context}${suffix}`));
+        assert.deepEqual(offered, [], `${command}: ${when}`);
+      }
+    }
+    for (const command of WRITE_COMMANDS) {
+      const clauses = (menus.commandPalette ?? []).filter((i) => i.command === command).map((i) => i.when);
+      assert.ok(
+        clauses.length > 0 &&
+          clauses.every((w) => w === 'false' || w?.includes(`!${CONTEXT_KEYS.isReadOnly}`)),
+        command,
+      );
+    }
+  });
+
+  it('asks VS Code to ignore what the code ignores of a workspace that is not trusted', () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    assert.equal(supported, 'limited');
+    assert.deepEqual(
+      restrictedConfigurations,
+      RESTRICTED_SETTINGS.map((name) => `${SETTINGS}.${name}`),
+    );
+  });
+
   it('has an activation that is narrow, an engine range, and runs where the workspace is', () => {
     assert.ok(!manifest.activationEvents.includes('*'));
     assert.equal(manifest.engines.vscode, '^1.100.0');
@@ -103,7 +160,7 @@ describe('The manifest', () => {
     const expected = STATE_NAMES.map(
       (s) => `echomq.state.${s === 'waiting-children' ? 'waitingChildren' : s}`,
     );
-    assert.deepEqual(sorted(colours), sorted(expected));
+    assert.deepEqual(sorted(colours), sorted([...expected, PRODUCTION_COLOUR]));
     for (const icon of [manifest.icon, contributes.viewsContainers.activitybar[0].icon]) {
       assert.ok(existsSync(join(root, icon)), icon);
     }
@@ -112,7 +169,17 @@ describe('The manifest', () => {
   it('describes an entry of the connections with every field that is stored, and takes every kind of URL', () => {
     const { properties } = contributes.configuration.properties['echomq.connections'].items;
     const entry: Record<keyof StoredConnection, true> = {
-      ...{ id: true, name: true, url: true, prefixes: true, tls: true, sentinel: true, version: true },
+      ...{
+        id: true,
+        name: true,
+        url: true,
+        prefixes: true,
+        tls: true,
+        sentinel: true,
+        version: true,
+        readOnly: true,
+        label: true,
+      },
     };
     const tls: Record<keyof TlsOptions, true> = {
       ...{ caFile: true, certFile: true, keyFile: true, servername: true, rejectUnauthorized: true },

@@ -7,21 +7,32 @@ import { describeError, registerCommand } from '../platform/commands';
 import { loadEngine } from '../platform/loadEngine';
 import type { ConnectionNode } from '../platform/nodes';
 import { confirm, showWarning, withProgress } from '../platform/notify';
-import { pickConnection } from '../platform/pick';
-import type { Services } from '../platform/services';
+import { pickConnection, pickOne } from '../platform/pick';
+import type { PoolSafety, Services } from '../platform/services';
+import { plainLabel } from '../platform/text';
 import type { ConnectionDraft } from './answers';
 import { askForConnection } from './form';
 import { ConnectionPool } from './pool';
 import { hasPassword, toStoredSentinel } from './record';
 import { ConnectionStore } from './store';
 
+const LABELS = [
+  {
+    label: '$(flame) Production',
+    description: 'coloured in the tree; what destroys jobs wants the name of the queue typed',
+    value: 'production' as const,
+  },
+  { label: 'No label', value: undefined },
+];
+
 /** The stored connections and the sockets behind them; nothing is opened yet. */
 export function createConnections(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
+  safety: PoolSafety,
 ): { store: ConnectionStore; pool: ConnectionPool } {
   const store = new ConnectionStore(context.secrets);
-  return { store, pool: new ConnectionPool(store, context.extensionPath, log) };
+  return { store, pool: new ConnectionPool(store, context.extensionPath, log, safety) };
 }
 
 /** Registers the commands of connections. */
@@ -53,6 +64,10 @@ export function registerConnections(services: Services, store: ConnectionStore, 
       await services.known.forget(connection.id);
       await pool.drop(connection.id);
       pool.announce();
+    }),
+    registerCommand(log, COMMANDS.labelConnection, async (node?: ConnectionNode) => {
+      const connection = await pickConnection(services, node?.connectionId);
+      await store.label(connection.id, await pickOne(`Label of ${plainLabel(connection.name)}`, LABELS));
     }),
   );
   offerToMovePasswords(services, store).catch((error: unknown) => log.warn(describeError(error)));

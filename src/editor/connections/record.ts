@@ -64,6 +64,9 @@ export function readEntry(entry: StoredConnection, id: string): Connection {
     prefixes: prefixes.length > 0 ? prefixes : DEFAULT_PREFIXES,
     ...(isEmpty(tls) ? {} : { tls }),
     ...(isEmpty(sentinel) ? {} : { sentinel }),
+    // Whatever else than false stands there was meant to say so.
+    ...((entry.readOnly ?? false) !== false && { isReadOnly: true }),
+    ...(entry.label === 'production' && { isProduction: true }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The connections of the settings, each with a stable id, and their passwords in the secret storage. */
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
+import type { StoredConnection } from '../contributions';
 import type { Connection } from '../platform/services';
 import { readSetting, writeSetting } from '../platform/settings';
 import { describePlace, identify, isUsable, readEntry, type Secrets, writeEntry } from './record';
@@ -41,6 +42,18 @@ export class ConnectionStore {
       await this.keepSecret(name, id, describePlace(connection), secrets[name]);
     await writeSetting('connections', writeEntry(readSetting('connections') ?? [], { ...connection, id }));
     return id;
+  }
+
+  /** Labels a connection, or takes its label away. */
+  async label(id: string, label: StoredConnection['label']): Promise<void> {
+    const before = readSetting('connections') ?? [];
+    const ids = identify(before);
+    const entries = before.map((entry, i): StoredConnection => {
+      if (ids[i] !== id) return entry;
+      const { label: _label, ...rest } = entry;
+      return label === undefined ? rest : { ...rest, label };
+    });
+    await writeSetting('connections', entries);
   }
 
   async remove(id: string): Promise<void> {

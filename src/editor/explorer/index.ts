@@ -23,6 +23,8 @@ export function registerExplorer(services: Services): void {
     tree,
     view,
     connections.onDidChange(() => tree.refresh()),
+    // Every row says by its context value whether it may be written to.
+    services.locks.onDidChange(() => tree.refresh()),
     connections.onDidLose(({ connectionId, problem }) => tree.reportLoss(connectionId, problem)),
     services.changes.event(({ connectionId, address }) =>
       tree.refreshQueue(connectionId, address, view.visible),

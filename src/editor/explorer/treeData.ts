@@ -5,13 +5,14 @@ import { describeError } from '../platform/commands';
 import type { PagingNode, TreeNode } from '../platform/nodes';
 import type { Services } from '../platform/services';
 import { loadTooltip } from './tooltip';
-import { toTreeItem } from './treeItem';
+import { type Outlook, toTreeItem } from './treeItem';
 import { type ModelServices, TreeModel } from './treeModel';
 
 export class QueueTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<TreeNode | undefined>();
   readonly onDidChangeTreeData = this.emitter.event;
   private readonly model: TreeModel;
+  private readonly outlook: Outlook;
 
   /** @param search see `ModelServices.search`. */
   constructor(
@@ -23,10 +24,18 @@ export class QueueTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
     this.model = new TreeModel({ connections, known, search, onUnexpected }, (node) =>
       this.emitter.fire(node),
     );
+    const { getConnection, getProblem, getSummary, isAmbiguous } = this.model;
+    this.outlook = {
+      ...{ getConnection, getProblem, getSummary, isAmbiguous },
+      findLock: (connectionId) => {
+        const connection = getConnection(connectionId);
+        return connection && services.locks.findLock(connection);
+      },
+    };
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return toTreeItem(node, this.model, Date.now());
+    return toTreeItem(node, this.outlook, Date.now());
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {

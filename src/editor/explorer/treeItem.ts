@@ -4,7 +4,14 @@ import { ConnectionError } from '../../base/errors';
 import { Keys, type QueueAddress } from '../../keys/keys';
 import { describeState, type JobState } from '../../keys/states';
 import type { Count, JobRow, QueueSummary } from '../../queue/types';
-import { COMMANDS, CONTEXT, jobContext, stateContext } from '../contributions';
+import {
+  COMMANDS,
+  CONTEXT,
+  jobContext,
+  LOCK_SUFFIX,
+  PRODUCTION_COLOUR,
+  stateContext,
+} from '../contributions';
 import {
   type ConnectionNode,
   type JobNode,
@@ -17,6 +24,7 @@ import {
 } from '../platform/nodes';
 import type { Connection } from '../platform/services';
 import { formatBytes, formatSpan, hidePassword, oneLine, plainLines, plural } from '../platform/text';
+import { canAllowWrites, describeLock, type Lock } from '../platform/writeLocks';
 
 const ICONS: Readonly<Record<JobState, string>> = {
   wait: 'circle-outline',
@@ -45,12 +53,16 @@ export interface Outlook {
   getProblem(connectionId: string): string | undefined;
   getSummary(connectionId: string, address: QueueAddress): QueueSummary | undefined;
   isAmbiguous(connectionId: string, address: QueueAddress): boolean;
+  /** Why the connection takes no writes. */
+  findLock(connectionId: string): Lock | undefined;
 }
 
 /** @param now the time in ms since the epoch that ages are counted from. */
 export function toTreeItem(node: TreeNode, outlook: Outlook, now: number): vscode.TreeItem {
   const item = makeItem(node, outlook, now);
   item.id = nodeId(node);
+  const lock = 'connectionId' in node ? outlook.findLock(node.connectionId) : undefined;
+  if (lock) item.contextValue += canAllowWrites(lock) ? LOCK_SUFFIX.locked : LOCK_SUFFIX.readOnly;
   return item;
 }
 
@@ -74,19 +86,29 @@ function makeItem(node: TreeNode, outlook: Outlook, now: number): vscode.TreeIte
 function makeConnectionItem({ connectionId }: ConnectionNode, outlook: Outlook): vscode.TreeItem {
   const connection = outlook.getConnection(connectionId);
   const problem = outlook.getProblem(connectionId);
+  const lock = outlook.findLock(connectionId);
   const item = new vscode.TreeItem(oneLine(connection?.name ?? 'removed'), Collapsed);
   const url = oneLine(hidePassword(connection?.url ?? ''));
   const isUnchecked = connection?.tls?.rejectUnauthorized === false;
-  const place = isUnchecked ? `${url} · certificate not checked` : url;
-  item.description = problem === undefined ? place : `not connected · ${place}`;
+  const words = [
+    problem === undefined ? '' : 'not connected',
+    connection?.isProduction ? 'production' : '',
+    lock ? 'read-only' : '',
+    url,
+    isUnchecked ? 'certificate not checked' : '',
+  ];
+  item.description = words.filter((word) => word !== '').join(' · ');
+  const tint = connection?.isProduction ? new vscode.ThemeColor(PRODUCTION_COLOUR) : undefined;
+  const sign = lock ? 'lock' : connection?.isProduction ? 'flame' : 'server';
   item.iconPath =
     problem === undefined
-      ? new vscode.ThemeIcon('server')
-      : new vscode.ThemeIcon('debug-disconnect', new vscode.ThemeColor(WARNING_COLOUR));
+      ? new vscode.ThemeIcon(sign, tint)
+      : new vscode.ThemeIcon('debug-disconnect', tint ?? new vscode.ThemeColor(WARNING_COLOUR));
   item.contextValue = CONTEXT.connection;
   const prefixes = connection?.prefixes.map((p) => oneLine(p)).join(', ') ?? '';
   const warning = isUnchecked ? '\nInsecure: the certificate of the server is not checked.' : '';
-  item.tooltip = problem ?? `${url}\nPrefixes: ${prefixes}${warning}`;
+  const whyLocked = connection && lock ? `\n${describeLock(connection, lock)}` : '';
+  item.tooltip = problem ?? `${url}\nPrefixes: ${prefixes}${warning}${whyLocked}`;
   return item;
 }
 

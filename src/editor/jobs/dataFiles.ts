@@ -4,7 +4,9 @@
  * shown indented and stored without it again; any other text is shown as it is.
  */
 import * as vscode from 'vscode';
+import { describeTransition } from '../../queue/stateMachine';
 import { DATA_SCHEME } from '../contributions';
+import { performAction } from '../platform/action';
 import { describeError } from '../platform/commands';
 import { compactJson, indentJson } from '../platform/json';
 import { loadEngine } from '../platform/loadEngine';
@@ -111,11 +113,16 @@ export class DataFiles implements vscode.FileSystemProvider, vscode.Disposable {
   /** The editor shows the sentence of a failure beside its Retry; the text stays unsaved, so nothing is lost. */
   private async store({ connectionId, address, jobId }: JobAddress, before: string, after: string) {
     try {
-      const executor = await this.services.connections.requireExecutor(connectionId);
       const { Queue } = await loadEngine();
-      await new Queue(executor, address).updateData(jobId, before, after);
+      const action = { connectionId, address, name: describeTransition('editData').title, ids: [jobId] };
+      await performAction(this.services, action, (executor) =>
+        new Queue(executor, address).updateData(jobId, before, after),
+      );
     } catch (error) {
-      throw new vscode.FileSystemError(describeError(error));
+      const isDeclined = error instanceof vscode.CancellationError;
+      throw new vscode.FileSystemError(
+        isDeclined ? 'Writes were not allowed; nothing was sent.' : describeError(error),
+      );
     }
   }
 }

@@ -1,13 +1,14 @@
 /** A job as a readable document, and the commands that open it and copy its id. */
 import * as vscode from 'vscode';
-import { STATE_NAMES } from '../../keys/states';
+import { InputError } from '../../base/errors';
 import { COMMANDS, DATA_SCHEME, JOB_SCHEME, TRUNCATED_JOBS } from '../contributions';
-import { describeError, registerCommand } from '../platform/commands';
+import { describeError, registerCommand, registerWriteCommand } from '../platform/commands';
 import { loadEngine } from '../platform/loadEngine';
 import type { JobNode } from '../platform/nodes';
-import { pickJob, pickQueue, type QueueChoice } from '../platform/pick';
+import { type Purpose, pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { oneLine } from '../platform/text';
+import { requireWritable } from '../platform/writeLocks';
 import { DataFiles } from './dataFiles';
 import { formatJob, isTruncated } from './format';
 import { dataUri, type JobAddress, jobUri, parseJobUri } from './jobUri';
@@ -29,22 +30,22 @@ export function registerJobs(services: Services): void {
     services.refreshes.event((id) => files.refresh((a) => id === undefined || a.connectionId === id)),
     services.changes.event((change) => files.refresh((a) => isOf(a, change))),
     vscode.workspace.onDidCloseTextDocument((d) => files.forget(d.uri)),
-    registerCommand(log, COMMANDS.editJobData, async (target?: JobNode | vscode.Uri) => {
+    registerWriteCommand(services, COMMANDS.editJobData, async (target?: JobNode | vscode.Uri) => {
       const shown = target instanceof vscode.Uri ? parseJobUri(target) : undefined;
       const node = target instanceof vscode.Uri ? undefined : target;
-      const job = shown ?? (node ? { ...node, jobId: node.row.id } : await askForJob(services));
+      const job = shown ?? (node ? { ...node, jobId: node.row.id } : await askForJob(services, 'write'));
+      requireWritable(services, job.connectionId);
       await vscode.window.showTextDocument(dataUri(job), { preview: true });
     }),
     registerCommand(log, COMMANDS.openJob, async (node?: JobNode) => {
       const uri = jobUri(node ? { ...node, jobId: node.row.id } : await askForJob(services));
       documents.changed(uri);
       const document = await vscode.workspace.openTextDocument(uri);
-      // A click keeps the focus in the tree, as in the editor's own explorer.
-      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: node !== undefined });
+      await vscode.window.showTextDocument(document, { preview: true });
     }),
     registerCommand(log, COMMANDS.copyJobId, async (node?: JobNode, selection?: readonly JobNode[]) => {
       const ids = (selection ?? (node ? [node] : [])).filter((n) => n.kind === 'job').map((n) => n.row.id);
-      if (ids.length === 0) ids.push((await askForJob(services)).jobId);
+      if (ids.length === 0) throw new InputError('Select a job in the Queues view to copy its id.');
       await vscode.env.clipboard.writeText(ids.join('\n'));
     }),
     registerCommand(log, COMMANDS.loadWholeJob, (uri?: vscode.Uri) => {
@@ -59,11 +60,14 @@ const isOf = (job: JobAddress, { connectionId, address }: QueueChoice): boolean 
   job.address.prefix === address.prefix &&
   job.address.queue === address.queue;
 
-/** A job of a queue, in whatever state, that the user picks. */
-async function askForJob(services: Services): Promise<JobAddress> {
-  const queue = await pickQueue(services);
-  const { id } = await pickJob(services, queue, STATE_NAMES);
-  return { ...queue, jobId: id };
+async function askForJob(services: Services, purpose?: Purpose): Promise<JobAddress> {
+  const queue = await pickQueue(services, undefined, purpose);
+  const jobId = await vscode.window.showInputBox({
+    title: `Open a job of ${queue.address.queue}`,
+    prompt: 'Job id',
+  });
+  if (!jobId) throw new vscode.CancellationError();
+  return { ...queue, jobId };
 }
 
 class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {

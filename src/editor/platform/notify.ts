@@ -3,7 +3,7 @@
  * holds names, ids and sentences from Redis, so every text is made plain here, and nowhere else is a toast shown.
  */
 import * as vscode from 'vscode';
-import { plainMessage } from './text';
+import { plainLabel, plainMessage } from './text';
 
 /** Says that something worked, or that there is nothing to do. Returns the chosen action. */
 export function showInfo(text: string, ...actions: string[]): Thenable<string | undefined> {
@@ -20,10 +20,25 @@ export function showError(text: string, ...actions: string[]): Thenable<string |
   return vscode.window.showErrorMessage(plainMessage(text), ...actions);
 }
 
-/** Asks before something is done; false when the user leaves. */
-export async function confirm(question: string, action: string): Promise<boolean> {
-  const options = { modal: true };
-  return (await vscode.window.showWarningMessage(plainMessage(question), options, action)) === action;
+/** Asks before something is done; false when the user leaves. `detail` stands below, one line each. */
+export async function confirm(
+  question: string,
+  action: string,
+  detail: readonly string[] = [],
+): Promise<boolean> {
+  const options = { modal: true, detail: detail.map(plainMessage).join('\n') };
+  try {
+    return (await vscode.window.showWarningMessage(plainMessage(question), options, action)) === action;
+  } catch {
+    // VS Code refuses modal dialogs where it tests extensions. The question is asked all the same.
+    return confirmByPick(question, action, detail);
+  }
+}
+
+async function confirmByPick(question: string, action: string, detail: readonly string[]): Promise<boolean> {
+  const items = [{ label: action, detail: plainLabel(detail.join(' · '), 600) }, { label: 'Cancel' }];
+  const options = { title: plainLabel(question, 300), ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick(items, options))?.label === action;
 }
 
 /** Runs a task under a toast with its progress and, where the task looks at the token, Cancel. */

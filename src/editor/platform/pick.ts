@@ -9,6 +9,7 @@ import { showInfo, withProgress } from './notify';
 import type { Connection, Services } from './services';
 import { readSetting } from './settings';
 import { hidePassword, oneLine, plainLabel } from './text';
+import { requireWritable } from './writeLocks';
 
 /** A queue on a connection. */
 export interface QueueChoice {
@@ -16,7 +17,11 @@ export interface QueueChoice {
   readonly address: QueueAddress;
 }
 
-async function pick<T>(title: string, items: readonly (vscode.QuickPickItem & { value: T })[]): Promise<T> {
+/** One of some items. @throws vscode.CancellationError when the user leaves. */
+export async function pickOne<T>(
+  title: string,
+  items: readonly (vscode.QuickPickItem & { value: T })[],
+): Promise<T> {
   const chosen = await vscode.window.showQuickPick(items, {
     title,
     matchOnDescription: true,
@@ -26,26 +31,61 @@ async function pick<T>(title: string, items: readonly (vscode.QuickPickItem & { 
   return chosen.value;
 }
 
-/** The connection of an id, the only one there is, or the one the user picks. */
-export async function pickConnection(services: Services, id?: string): Promise<Connection> {
-  const list = services.connections.list();
-  const known = list.find((c) => c.id === id) ?? (list.length === 1 ? list[0] : undefined);
-  if (known) return known;
+/** What the picked thing is for: connections that are read-only are not offered for writing. */
+export type Purpose = 'read' | 'write';
+
+/**
+ * The connection of an id, the only one there is, or the one the user picks.
+ * @throws LockedError when it is for writing and the connection is read-only.
+ */
+export async function pickConnection(
+  services: Services,
+  id?: string,
+  purpose: Purpose = 'read',
+): Promise<Connection> {
+  const { locks, connections } = services;
+  const all = connections.list();
+  const writable = purpose === 'write' ? all.filter((c) => locks.findLock(c) === undefined) : all;
+  // Where none takes writes, the one that is picked says why, and what can be done.
+  const list = writable.length > 0 ? writable : all;
+  const known = all.find((c) => c.id === id) ?? (list.length === 1 ? list[0] : undefined);
+  const connection = known ?? (await askForConnection(services, list));
+  if (purpose === 'write') locks.requireUnlocked(connection);
+  return connection;
+}
+
+async function askForConnection({ locks }: Services, list: readonly Connection[]): Promise<Connection> {
   if (list.length === 0) {
     const answer = await showInfo('There is no connection yet.', 'Add Connection');
     if (answer) await vscode.commands.executeCommand(COMMANDS.addConnection);
     throw new vscode.CancellationError();
   }
-  return pick(
-    'Connection',
-    list.map((c) => ({ label: plainLabel(c.name), description: hidePassword(c.url), value: c })),
-  );
+  const items = list.map((c) => {
+    const words = [
+      c.isProduction ? 'production' : '',
+      locks.findLock(c) ? 'read-only' : '',
+      hidePassword(c.url),
+    ];
+    const description = plainLabel(words.filter((word) => word !== '').join(' · '));
+    return { label: plainLabel(c.name), description, value: c };
+  });
+  return pickOne('Connection', items);
 }
 
-/** The queue of a node, or the one the user picks: the known ones at once, others after one bounded search. */
-export async function pickQueue(services: Services, chosen?: QueueChoice): Promise<QueueChoice> {
-  if (chosen) return chosen;
-  const connection = await pickConnection(services);
+/**
+ * The queue of a node, or the one the user picks: the known ones at once, others after one bounded search.
+ * @throws LockedError when it is for writing and its connection is read-only.
+ */
+export async function pickQueue(
+  services: Services,
+  chosen?: QueueChoice,
+  purpose: Purpose = 'read',
+): Promise<QueueChoice> {
+  if (chosen) {
+    if (purpose === 'write') requireWritable(services, chosen.connectionId);
+    return chosen;
+  }
+  const connection = await pickConnection(services, undefined, purpose);
   const list = () => services.known.list(connection.id, connection.prefixes);
   if (list().length === 0) await searchQueues(services, connection);
   for (;;) {
@@ -60,7 +100,7 @@ export async function pickQueue(services: Services, chosen?: QueueChoice): Promi
       value: address,
     }));
     items.push({ label: '$(search) Look for other queues…', alwaysShow: true, value: undefined });
-    const address = await pick('Queue', items);
+    const address = await pickOne(`Queue of ${oneLine(connection.name)}`, items);
     if (address) return { connectionId: connection.id, address };
     await searchQueues(services, connection);
   }
@@ -111,7 +151,7 @@ export async function pickJob(
   if (items.length === 0) throw new InputError(`${name} has no ${states.join(' or ')} job.`);
   const rest = total > items.length ? `the list shows ${items.length} of ${total}` : '';
   items.push({ label: '$(edit) Enter a job id…', description: rest, alwaysShow: true, value: undefined });
-  const chosen = await pick(`Job of ${name}`, items);
+  const chosen = await pickOne(`Job of ${name}`, items);
   if (chosen) return chosen;
   const id = await vscode.window.showInputBox({
     title: `Job of ${name}`,

@@ -1,6 +1,7 @@
 /** Asks for a new job step by step and adds it. */
 import { findJobIdProblem, MAX_DELAY_MS, MAX_PRIORITY } from '../../keys/jobId';
 import type { NewJob } from '../../queue/types';
+import { performAction } from '../platform/action';
 import { loadEngine } from '../platform/loadEngine';
 import { showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
@@ -85,12 +86,19 @@ async function askForJob(title: string): Promise<NewJob> {
 
 /** Adds a job to the queue of the node, or to one the user picks. */
 export async function addJob(services: Services, known?: QueueChoice): Promise<void> {
-  const choice = await pickQueue(services, known);
+  const choice = await pickQueue(services, known, 'write');
   const name = oneLine(choice.address.queue);
   const job = await askForJob(`Add a job to ${name}`);
-  const executor = await services.connections.requireExecutor(choice.connectionId);
   const { Queue } = await loadEngine();
-  const { id, outcome } = await new Queue(executor, choice.address).addJob(job);
+  const { id, outcome } = await performAction(
+    services,
+    { ...choice, name: 'Add Job' },
+    (executor) => new Queue(executor, choice.address).addJob(job),
+    (added) => ({
+      ids: [added.id],
+      ...(added.outcome === 'duplicate' && { outcome: 'nothing done: a job of that id exists' }),
+    }),
+  );
   services.changes.fire(choice);
   const text =
     outcome === 'duplicate'

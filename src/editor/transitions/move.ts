@@ -1,6 +1,8 @@
 /** Retry and promote: one job or several, from the tree or the palette, with a report. */
+import * as vscode from 'vscode';
 import type { JobState } from '../../keys/states';
 import type { Queue } from '../../queue/queue';
+import { describeFailure, performAction } from '../platform/action';
 import { describeError } from '../platform/commands';
 import { loadEngine } from '../platform/loadEngine';
 import type { JobNode, TreeNode } from '../platform/nodes';
@@ -11,6 +13,8 @@ import { oneLine, plural } from '../platform/text';
 
 /** A move of one job, in the words of its report. */
 export interface Move {
+  /** As the command is called: `Retry Job`. */
+  readonly title: string;
   /** `Retried`. */
   readonly done: string;
   /** The states it starts from. */
@@ -32,6 +36,64 @@ const toTarget = ({ connectionId, address, row }: JobNode): Target => ({
   state: row.state,
 });
 
+interface Failure {
+  readonly id: string;
+  readonly error: unknown;
+}
+
+/** The jobs of each queue, in the order in which they were selected. */
+function groupByQueue(targets: readonly Target[]): [Target, ...Target[]][] {
+  const groups = new Map<string, [Target, ...Target[]]>();
+  for (const target of targets) {
+    const key = JSON.stringify([target.connectionId, target.address]);
+    const group = groups.get(key);
+    if (group) group.push(target);
+    else groups.set(key, [target]);
+  }
+  return [...groups.values()];
+}
+
+/** Moves jobs of one queue, one after the other: one action of the journal. Those that fail do not keep the others. */
+async function moveGroup(
+  services: Services,
+  move: Move,
+  group: readonly [Target, ...Target[]],
+): Promise<Failure[]> {
+  const { Queue } = await loadEngine();
+  const [{ connectionId, address }] = group;
+  const failures: Failure[] = [];
+  try {
+    await performAction(
+      services,
+      { connectionId, address, name: move.title, ids: group.map(({ id }) => id) },
+      async (executor) => {
+        const queue = new Queue(executor, address);
+        for (const { id, state } of group) {
+          try {
+            await move.run(queue, id, state);
+          } catch (error) {
+            // Without consent nothing is done, and nobody is asked once for each job.
+            if (error instanceof vscode.CancellationError) throw error;
+            failures.push({ id, error });
+          }
+        }
+      },
+      () => ({ outcome: describeGroup(group, failures) }),
+    );
+  } finally {
+    services.changes.fire({ connectionId, address });
+  }
+  return failures;
+}
+
+function describeGroup(group: readonly Target[], failures: readonly Failure[]): string {
+  const [first] = failures;
+  if (!first) return 'done';
+  if (group.length === 1) return describeFailure(first.error);
+  const done = group.length - failures.length;
+  return `${done} of ${group.length} done; ${oneLine(first.id, 40)}: ${describeError(first.error)}`;
+}
+
 /** Runs the move on the selection, on the node, or on a job that the user picks. */
 export async function moveJobs(
   services: Services,
@@ -42,23 +104,14 @@ export async function moveJobs(
   const nodes = (selection && selection.length > 0 ? selection : node ? [node] : []).filter(isJob);
   const targets = nodes.map(toTarget).filter((t) => move.from.includes(t.state));
   if (targets.length === 0) {
-    const queue = await pickQueue(services, node && 'address' in node ? node : undefined);
+    const queue = await pickQueue(services, node && 'address' in node ? node : undefined, 'write');
     const job = await pickJob(services, queue, move.from);
     targets.push({ ...queue, ...job });
   }
-  const { Queue } = await loadEngine();
-  const failures: { id: string; error: unknown }[] = [];
-  const touched = new Map<string, QueueChoice>();
-  for (const { connectionId, address, id, state } of targets) {
-    touched.set(JSON.stringify([connectionId, address]), { connectionId, address });
-    try {
-      const executor = await services.connections.requireExecutor(connectionId);
-      await move.run(new Queue(executor, address), id, state);
-    } catch (error) {
-      failures.push({ id, error });
-    }
-  }
-  for (const choice of touched.values()) services.changes.fire(choice);
+  // Whoever says no to one of several connections finds nothing half done.
+  for (const id of new Set(targets.map((t) => t.connectionId))) await services.connections.requireConsent(id);
+  const failures: Failure[] = [];
+  for (const group of groupByQueue(targets)) failures.push(...(await moveGroup(services, move, group)));
   const [first] = targets;
   // A single refusal is shown by the command's own error handling, with Retry where that can help.
   if (targets.length === 1 && failures[0]) throw failures[0].error;

@@ -3,7 +3,9 @@
  * the ids back. A job that holds a lock is never offered, and the script leaves it alone even if it is.
  */
 import * as vscode from 'vscode';
+import { describeTransition } from '../../queue/stateMachine';
 import type { RecoveryCandidate, RecoveryReport } from '../../queue/types';
+import { performAction } from '../platform/action';
 import { loadEngine } from '../platform/loadEngine';
 import { showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
@@ -23,7 +25,7 @@ function describeOutcome(candidate: RecoveryCandidate, limit: number): string {
 
 /** Recovers chosen jobs of the queue of the node, or of one the user picks. */
 export async function recoverStalled(services: Services, known?: QueueChoice): Promise<void> {
-  const choice = await pickQueue(services, known);
+  const choice = await pickQueue(services, known, 'write');
   const name = oneLine(choice.address.queue);
   const executor = await services.connections.requireExecutor(choice.connectionId);
   const { Queue } = await loadEngine();
@@ -65,9 +67,14 @@ export async function recoverStalled(services: Services, known?: QueueChoice): P
     ignoreFocusOut: true,
   });
   if (!chosen || chosen.length === 0) return;
-  const report = await queue.recoverStalled(
-    chosen.map((c) => c.id),
-    limit,
+  const ids = chosen.map((c) => c.id);
+  const report = await performAction(
+    services,
+    { ...choice, name: describeTransition('recover').title, ids },
+    (writer) => new Queue(writer, choice.address).recoverStalled(ids, limit),
+    ({ recovered, skipped }) => ({
+      outcome: `recovered ${recovered.length}, left alone ${skipped.length}`,
+    }),
   );
   services.changes.fire(choice);
   await showReport(services, name, report);

@@ -12,6 +12,8 @@ export interface SessionOptions {
   readonly redisArguments?: RedisArguments;
   /** The password that those arguments ask for. */
   readonly password?: string;
+  /** Answers the question before the first write, which every window asks once, for the connections of these names. */
+  readonly writable?: readonly string[];
   /** Fills Redis before the workbench opens. */
   readonly seed?: (oracle: Oracle) => Promise<void>;
   /** The connections in the settings; by default one, named {@link CONNECTION}. */
@@ -20,6 +22,9 @@ export interface SessionOptions {
   readonly height?: number;
   /** Writes files into the workspace before it is opened. */
   readonly prepare?: (workspace: string) => void;
+  readonly isUntrusted?: boolean;
+  /** Packages to install besides the extension. */
+  readonly vsix?: () => readonly string[];
 }
 
 export interface Session {
@@ -51,9 +56,12 @@ export function useSession(options: SessionOptions = {}): Session {
       settings: { 'echomq.connections': connections },
       ...(options.height && { viewport: { width: 1500, height: options.height } }),
       ...(options.prepare && { prepare: options.prepare }),
+      ...(options.isUntrusted && { isUntrusted: true }),
+      ...(options.vsix && { vsix: options.vsix() }),
     });
     parts.tree = new Tree(parts.workbench);
     await parts.workbench.openSideBar();
+    for (const name of options.writable ?? []) await parts.tree.allowWrites(name);
   });
 
   afterEach(async function () {

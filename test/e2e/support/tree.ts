@@ -1,5 +1,6 @@
 /** The Queues tree, read and used through its rows on the screen. */
 import type { Locator } from 'playwright-core';
+import { paletteLabel } from './manifest';
 import { readText, type Workbench } from './workbench';
 
 /** A row as a person sees it. */
@@ -140,6 +141,20 @@ export class Tree {
     }
   }
 
+  /** Lets a connection be written to in this window. */
+  async allowWrites(connection: string): Promise<string> {
+    await this.require([connection]);
+    await this.workbench.runCommand(paletteLabel('echomq.connection.allowWrites'));
+    await this.workbench.until(async () => {
+      if (await this.workbench.dialog.count()) return;
+      // With one connection only there is nothing to pick.
+      const row = this.workbench.quickRow(connection).first();
+      if (await row.count()) await row.click({ timeout: 1000 });
+      throw new Error('There is no question yet.');
+    });
+    return this.workbench.answerDialog('Allow Writes');
+  }
+
   /** The entries of a row's context menu, which is closed again. */
   async readMenu(path: Path): Promise<string[]> {
     const { page } = this.workbench;
@@ -151,6 +166,16 @@ export class Tree {
     const labels = await items.allInnerTexts();
     await page.keyboard.press('Escape');
     return labels;
+  }
+
+  /** Waits until a row has an icon, by the icon's name. */
+  async requireIcon(path: Path, name: string): Promise<void> {
+    await this.workbench.until(async () => {
+      const icon = this.element(await this.require(path)).locator(
+        `.custom-view-tree-node-item-icon.codicon-${name}`,
+      );
+      if ((await icon.count()) === 0) throw new Error(`${path.join(' › ')} has no icon ${name}.`);
+    });
   }
 
   /** Presses a button at the end of a row. */

@@ -15,10 +15,14 @@ export const readText = async (locator: Locator) => (await locator.allInnerTexts
 
 export interface WorkbenchOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Packages to install besides the extension. */
+  readonly vsix?: readonly string[];
   /** Writes files into the workspace before it is opened. */
   readonly prepare?: (workspace: string) => void;
   /** A folder that is copied into the workspace before it is opened. */
   readonly workspaceFrom?: string;
+  /** The workspace is not trusted. */
+  readonly isUntrusted?: boolean;
   /** Pixels of a screenshot for one of the page; 1 by default. */
   readonly scale?: number;
   readonly viewport?: { readonly width: number; readonly height: number };
@@ -29,7 +33,11 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   const workspace = makeTemporaryFolder('workspace');
   if (options.workspaceFrom) cpSync(options.workspaceFrom, workspace.path, { recursive: true });
   options.prepare?.(workspace.path);
-  const server = await startVSCodeServer({ vsix: [requirePackage()], settings: options.settings ?? {} });
+  const server = await startVSCodeServer({
+    vsix: [requirePackage(), ...(options.vsix ?? [])],
+    settings: options.settings ?? {},
+    ...(options.isUntrusted && { isUntrusted: true }),
+  });
   let browser: Browser | undefined;
   try {
     browser = await launchBrowser();

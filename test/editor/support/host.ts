@@ -43,3 +43,23 @@ export function workspaceFile(path: string): vscode.Uri {
   if (!folder) throw new Error('No folder is open.');
   return vscode.Uri.joinPath(folder.uri, path);
 }
+
+/** Waits for a task that asks questions, and answers each with its first choice. */
+async function acceptAll<T>(task: Thenable<T>): Promise<T> {
+  let isRunning = true;
+  const end = () => {
+    isRunning = false;
+  };
+  task.then(end, end);
+  while (isRunning) {
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return task;
+}
+
+/** Lets the extension's only connection be written to in this window. */
+export async function allowWrites(): Promise<void> {
+  const isAllowed = await acceptAll(vscode.commands.executeCommand('echomq.connection.allowWrites'));
+  if (isAllowed !== true) throw new Error('The connection takes no writes.');
+}

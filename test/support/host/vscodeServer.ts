@@ -17,6 +17,8 @@ export interface VSCodeServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** The browser must name this token; without one any process of this machine can connect. */
   readonly connectionToken?: string;
+  /** The workspace is not trusted, and nobody is asked whether it is. */
+  readonly isUntrusted?: boolean;
   /** Lets a page load an extension test runner. Toasts are not shown in that mode. */
   readonly runsExtensionTests?: boolean;
 }
@@ -47,7 +49,12 @@ export async function startVSCodeServer(options: VSCodeServerOptions = {}): Prom
   const logFile = join(folder.path, 'server.log');
   const userFolder = join(folder.path, 'data', 'User');
   mkdirSync(userFolder, { recursive: true });
-  const settings = { ...QUIET_SETTINGS, ...options.settings };
+  const untrusted = {
+    'security.workspace.trust.enabled': true,
+    'security.workspace.trust.startupPrompt': 'never',
+    'security.workspace.trust.banner': 'never',
+  };
+  const settings = { ...QUIET_SETTINGS, ...(options.isUntrusted && untrusted), ...options.settings };
   writeFileSync(join(userFolder, 'settings.json'), JSON.stringify(settings, null, 2));
   const shared = [
     main,
@@ -69,7 +76,8 @@ export async function startVSCodeServer(options: VSCodeServerOptions = {}): Prom
       ...shared,
       ...['--host', '127.0.0.1', '--port', `${port}`, '--telemetry-level', 'off'],
       ...(token ? ['--connection-token', token] : ['--without-connection-token']),
-      ...['--disable-workspace-trust', '--disable-experiments'],
+      ...(options.isUntrusted ? [] : ['--disable-workspace-trust']),
+      '--disable-experiments',
       ...(options.runsExtensionTests ? ['--enable-smoke-test-driver'] : []),
     ],
     { env: { ...process.env, ...options.environment, ...temporary }, stdio: ['ignore', log, log] },

@@ -201,11 +201,23 @@ export class Connection {
   }
 
   async #exchange(commands: readonly WireCommand[]): Promise<WireReply[]> {
-    const pipeline = this.#redis.pipeline();
-    // Names in capitals pass the library's reply transformers, which would turn flat hashes into objects.
-    for (const [command, ...args] of commands) pipeline.call(command.toUpperCase(), ...args);
-    const results = (await pipeline.exec()) ?? [];
-    return results.map(([error, value]) => (error ? { error } : { value: value as Reply }));
+    // Not a pipeline of the library's: those hold on to each other, and memory grows with many of them. All are written
+    // in one go all the same.
+    const { stream } = this.#redis;
+    stream.cork();
+    try {
+      // Names in capitals pass the library's reply transformers, which would turn flat hashes into objects.
+      const replies = commands.map(async ([command, ...args]): Promise<WireReply> => {
+        try {
+          return { value: (await this.#redis.call(command.toUpperCase(), ...args)) as Reply };
+        } catch (error) {
+          return { error: error instanceof Error ? error : new Error(String(error)) };
+        }
+      });
+      return Promise.all(replies);
+    } finally {
+      stream.uncork();
+    }
   }
 
   /** Ends the connection at once and waits until the socket is gone. What is under way is not waited for. */

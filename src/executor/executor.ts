@@ -16,7 +16,16 @@ import type { ConnectionOptions } from './options';
 import { requireReadCommand } from './readCommands';
 import { locatePrimary } from './sentinel';
 import { describeRead, describeScriptFailure, describeServerFailure, isServerWide } from './serverFailure';
-import type { Argument, Executor, ReadCommand, ReadReply, Reply, RunRecord, ScriptCall } from './types';
+import type {
+  Argument,
+  Executor,
+  ReadCommand,
+  ReadReply,
+  Reply,
+  RunOutcome,
+  RunRecord,
+  ScriptCall,
+} from './types';
 
 /** How long a server that loads its data is waited for, and how often it is asked. */
 const LOADING_WAIT_MS = 5000;
@@ -72,7 +81,7 @@ class RedisExecutor implements Executor {
   async #runOn(connection: Connection, script: LoadedScript, call: ScriptCall): Promise<Reply> {
     const rest = [`${call.keys.length}`, ...call.keys, ...call.args.map(encodeArgument)];
     let [reply] = await this.#sendScripts(connection, [['EVALSHA', script.sha, ...rest]], script.id);
-    if (reply && 'error' in reply && reply.error.message.startsWith('NOSCRIPT')) {
+    if (isUnknownScript(reply)) {
       if (!connection.isOpen) throw this.#closedError();
       [reply] = await this.#sendScripts(connection, [['EVAL', script.text, ...rest]], script.id);
     }
@@ -128,6 +137,59 @@ class RedisExecutor implements Executor {
     const results: readonly unknown[] = last && Array.isArray(last.value) ? last.value : [];
     for (const [i, result] of results.entries()) if (result instanceof Error) throw fail(result, i);
     return results as Reply[];
+  }
+
+  async runEach(calls: readonly ScriptCall[]): Promise<RunOutcome[]> {
+    const [first] = calls;
+    if (!first) return [];
+    const script = this.#loadFor(first);
+    if (calls.some((call) => call.script !== first.script))
+      throw new Error('Each call is of the same script.');
+    const startedMs = performance.now();
+    try {
+      const connection = await this.#connect();
+      const outcomes = await this.#runEachOn(connection, script, calls);
+      const failed = outcomes.find((outcome) => 'error' in outcome);
+      if (failed && 'error' in failed) this.#leaveDemoted(failed.error);
+      const ok = outcomes.filter((o) => 'value' in o && !(typeof o.value === 'number' && o.value < 0)).length;
+      this.#record(first, startedMs, `${calls.length} runs, ${ok} ok`);
+      return outcomes;
+    } catch (error) {
+      this.#leaveDemoted(error);
+      this.#record(first, startedMs, nameOutcome(error));
+      throw error;
+    }
+  }
+
+  async #runEachOn(
+    connection: Connection,
+    script: LoadedScript,
+    calls: readonly ScriptCall[],
+  ): Promise<RunOutcome[]> {
+    const rests = calls.map((call) => {
+      this.#loadFor(call);
+      return [`${call.keys.length}`, ...call.keys, ...call.args.map(encodeArgument)];
+    });
+    const send = (commands: readonly WireCommand[]) => this.#sendScripts(connection, commands, script.id);
+    const replies = await send(rests.map((rest): WireCommand => ['EVALSHA', script.sha, ...rest]));
+    // Only these did not run. The first brings the text, which the server keeps for those behind it.
+    const unknown = [...replies.keys()].filter((i) => isUnknownScript(replies[i]));
+    if (unknown.length > 0) {
+      if (!connection.isOpen) throw this.#closedError();
+      const again = await send(
+        unknown.map((at, i): WireCommand => {
+          const rest = rests[at] ?? [];
+          return i === 0 ? ['EVAL', script.text, ...rest] : ['EVALSHA', script.sha, ...rest];
+        }),
+      );
+      for (const [i, reply] of again.entries()) replies[unknown[i] ?? 0] = reply;
+    }
+    return calls.map(({ queueKey }, i): RunOutcome => {
+      const reply = replies[i];
+      if (!reply) throw new Error(`${script.id} got no reply.`);
+      if (!('error' in reply)) return reply;
+      return { error: describeScriptFailure(reply.error, this.#options, script, queueKey) };
+    });
   }
 
   /** Sends what may write. A loss on the way means that nobody knows whether it ran. */
@@ -233,6 +295,9 @@ class RedisExecutor implements Executor {
     this.#log({ script: call.script, queueKey: call.queueKey ?? '', durationMs, outcome });
   }
 }
+
+const isUnknownScript = (reply: WireReply | undefined) =>
+  reply !== undefined && 'error' in reply && reply.error.message.startsWith('NOSCRIPT');
 
 function nameOutcome(error: unknown): string {
   if (ConnectionError.is(error)) return error.code;

@@ -3,7 +3,7 @@
  * way it was called, gets a script past it: a refused script is not even a reason to connect.
  */
 import { ConnectionError } from '../base/errors';
-import type { Executor, ReadCommand, ReadReply, Reply, ScriptCall } from './types';
+import type { Executor, ReadCommand, ReadReply, Reply, RunOutcome, ScriptCall } from './types';
 
 /** What became of scripts that were let through. */
 export type WriteOutcome = { readonly replies: readonly Reply[] } | { readonly error: unknown };
@@ -54,6 +54,16 @@ class GatedExecutor implements Executor {
       calls,
       () => this.#executor.runTogether(calls),
       (replies) => replies,
+    );
+  }
+
+  async runEach(calls: readonly ScriptCall[]): Promise<RunOutcome[]> {
+    if (calls.length === 0) return [];
+    return this.#pass(
+      calls,
+      () => this.#executor.runEach(calls),
+      // A call that failed has no reply.
+      (outcomes) => outcomes.map((outcome) => ('value' in outcome ? outcome.value : null)),
     );
   }
 

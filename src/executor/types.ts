@@ -1,4 +1,4 @@
-import type { ConnectionError } from '../base/errors';
+import type { ConnectionError, ScriptFailure } from '../base/errors';
 
 /** One argument of a script or command. Numbers are sent in their shortest exact decimal form. */
 export type Argument = string | number | Uint8Array;
@@ -21,12 +21,15 @@ export type ReadCommand = readonly [command: string, ...args: (string | number)[
 /** The outcome of one command of a pipeline. */
 export type ReadReply = { readonly value: Reply } | { readonly error: ConnectionError };
 
+/** What became of one of many calls. */
+export type RunOutcome = { readonly value: Reply } | { readonly error: ConnectionError | ScriptFailure };
+
 /** What every run of a script leaves in the log. Never arguments, never job data. */
 export interface RunRecord {
   readonly script: string;
   readonly queueKey: string;
   readonly durationMs: number;
-  /** `ok`, or the code, or the family of the error. */
+  /** `ok`, or the code, or the family of the error; of many calls how many there were, and how many were ok. */
   readonly outcome: string;
 }
 
@@ -44,6 +47,12 @@ export interface Executor {
    * the others from running; its error is thrown afterwards.
    */
   runTogether(calls: readonly ScriptCall[]): Promise<Reply[]>;
+  /**
+   * Runs many calls of one script, one after the other in one pipelined round trip, each atomic by itself. Gives what
+   * became of each; one that fails keeps nobody from the next. Rejects with `ConnectionError` when the connection
+   * itself failed: then any of them may or may not have run. The log gets one record for all.
+   */
+  runEach(calls: readonly ScriptCall[]): Promise<RunOutcome[]>;
   /**
    * Sends read commands as one pipelined round trip. A command that fails fails alone; rejects with
    * `ConnectionError` only when the connection itself failed, or the server as a whole answers nothing at the moment

@@ -67,7 +67,8 @@ export async function tryReadBackup(
   backups: JobBackup[];
   problems: { readonly id: string; readonly problem: ConnectionError }[];
 }> {
-  const places = placeCommands(keys, state);
+  const tail = await readTail(executor, keys, state);
+  const places = placeCommands(keys, state, tail);
   const perJob = 6 + places('').length;
   const replies = await executor.read(
     ids.flatMap((id): ReadCommand[] => [
@@ -91,7 +92,7 @@ export async function tryReadBackup(
     const [fields, logs, dependencies, processed, failed, unsuccessful] = own.slice(0, 6).map(findTexts);
     const content = {
       id,
-      ...decodePlace(own.slice(6), state),
+      ...decodePlace(id, own.slice(6), state, tail),
       fields: fields ?? [],
       logs: logs ?? [],
       dependencies: dependencies ?? [],
@@ -105,25 +106,48 @@ export async function tryReadBackup(
   return { backups: await addRelations(executor, keys, backups), problems };
 }
 
-/** The reads that find a job's place. */
-function placeCommands(keys: Keys, state: JobState | undefined): (id: string) => ReadCommand[] {
+/** How many of a list's jobs that are served next are read at once, where many of them are looked for. */
+const TAIL = 1000;
+
+/** How many jobs are served before each of those next in a list: what bulk operations ask for is there. */
+async function readTail(
+  executor: Executor,
+  keys: Keys,
+  state: JobState | undefined,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  if (state === undefined || describeState(state).type === 'zset') return undefined;
+  const ids = findTexts((await executor.read([['LRANGE', keys.state(state), -TAIL, -1]]))[0]);
+  return new Map(ids.reverse().map((id, i) => [id, i]));
+}
+
+/** The reads that find a job's place, the same number for each. */
+function placeCommands(
+  keys: Keys,
+  state: JobState | undefined,
+  tail: ReadonlyMap<string, number> | undefined,
+): (id: string) => ReadCommand[] {
   const states = state === undefined ? STATES.map((row) => row.state) : [state];
   return (id) =>
     states.flatMap((one): ReadCommand[] => {
       const key = keys.state(one);
       if (describeState(one).type === 'zset') return [['ZSCORE', key, id]];
+      const limit = tail?.has(id) ? 1 : LIST_SEARCH_LIMIT;
       return [
         ['LLEN', key],
-        ['LPOS', key, id, 'RANK', -1, 'MAXLEN', LIST_SEARCH_LIMIT],
-        ['LPOS', key, id, 'RANK', 1, 'MAXLEN', LIST_SEARCH_LIMIT],
+        ['LPOS', key, id, 'RANK', -1, 'MAXLEN', limit],
+        ['LPOS', key, id, 'RANK', 1, 'MAXLEN', limit],
       ];
     });
 }
 
 function decodePlace(
+  id: string,
   replies: readonly ReadReply[],
   state: JobState | undefined,
+  tail: ReadonlyMap<string, number> | undefined,
 ): Pick<JobBackup, 'state' | 'place'> {
+  const servedBefore = tail?.get(id);
+  if (state !== undefined && servedBefore !== undefined) return { state, place: `${servedBefore}` };
   let at = 0;
   for (const row of state === undefined ? STATES : [describeState(state)]) {
     if (row.type === 'zset') {
@@ -133,7 +157,6 @@ function decodePlace(
     } else {
       const [length, fromTail, fromHead] = replies.slice(at, at + 3).map(findNumber);
       const index = fromTail ?? fromHead;
-      // Jobs may have come in front of it between the two reads, but not behind it.
       if (index !== undefined)
         return { state: row.state, place: `${Math.max(0, (length ?? 0) - 1 - index)}` };
       at += 3;

@@ -1,10 +1,12 @@
 /**
- * One script a job, for as many jobs as one likes: in chunks, so many calls under way at a time, with progress, and with
- * a report that names every job once. What cannot be done for one job keeps nobody from doing it for the next; a lost
+ * One script a job, for as many jobs as one likes: so many calls a round trip, with progress, and with a report that names every job once. What cannot be done for one job keeps nobody from doing it for the next; a lost
  * connection ends it, since nobody knows then what more would come of it.
  */
 import type { Cancellation } from '../base/cancellation';
-import { ConnectionError, ScriptFailure, ScriptRefusal } from '../base/errors';
+import { ConnectionError } from '../base/errors';
+import type { Executor, Reply, RunOutcome, ScriptCall } from '../executor/types';
+import type { JobState } from '../keys/states';
+import { findRefusal } from './runOrRefuse';
 
 export interface BulkProgress {
   /** `choosing`: ids are being read. `moving`: the scripts run. */
@@ -36,7 +38,13 @@ export interface BulkReport {
   readonly end: 'complete' | 'cancelled' | 'stopped';
 }
 
-/** How many calls are under way at a time. */
+/** The call that does it for one job. */
+export interface BulkCall {
+  readonly id: string;
+  readonly call: ScriptCall;
+}
+
+/** How many calls go in one round trip. */
 const CALLS_AT_A_TIME = 100;
 
 const CANCELLED = 'It was not its turn before this was cancelled.';
@@ -74,32 +82,57 @@ export class BulkLedger {
     this.#isStopped = true;
   }
 
-  /** Runs a call for each of some jobs and notes what became of it. */
-  async runEach(ids: readonly string[], run: (id: string) => Promise<unknown>): Promise<void> {
-    // The first goes alone: should the server not know the script, its text is sent once.
-    const groups = [ids.slice(0, 1), ...split(ids.slice(1), CALLS_AT_A_TIME)];
-    for (const group of groups) {
-      if (this.isOver) this.skipRest(group);
-      else await Promise.all(group.map((id) => this.#runOne(id, run)));
-      this.tell();
+  /** Runs calls of one script and notes what became of each. */
+  async runEach(
+    executor: Executor,
+    calls: readonly BulkCall[],
+    expectedState?: JobState,
+    onReply: (id: string, reply: Reply) => void = () => {},
+  ): Promise<void> {
+    for (const group of split(calls, CALLS_AT_A_TIME)) {
+      if (this.isOver) this.skipRest(group.map(({ id }) => id));
+      else await this.#runGroup(executor, group, expectedState, onReply);
     }
   }
 
-  async #runOne(id: string, run: (id: string) => Promise<unknown>): Promise<void> {
+  async #runGroup(
+    executor: Executor,
+    calls: readonly BulkCall[],
+    expectedState: JobState | undefined,
+    onReply: (id: string, reply: Reply) => void,
+  ): Promise<void> {
+    let outcomes: readonly RunOutcome[];
     try {
-      await run(id);
-      this.#done.push(id);
+      outcomes = await executor.runEach(calls.map(({ call }) => call));
     } catch (error) {
-      if (ScriptRefusal.is(error)) this.#skipped.push({ id, reason: error.message, code: error.code });
-      else if (ScriptFailure.is(error) || ConnectionError.is(error)) this.fail([id], error);
-      else throw error;
+      if (!ConnectionError.is(error)) throw error;
+      const ids = calls.map(({ id }) => id);
+      this.fail(ids, error);
+      return;
     }
+    for (const [i, { id, call }] of calls.entries()) {
+      const outcome = outcomes[i];
+      if (!outcome) throw new Error('Each call has an outcome.');
+      if ('error' in outcome) {
+        this.fail([id], outcome.error);
+        continue;
+      }
+      const refusal = findRefusal(outcome.value, call, id, expectedState);
+      if (refusal) {
+        this.#skipped.push({ id, reason: refusal.message, code: refusal.code });
+      } else {
+        this.#done.push(id);
+        onReply(id, outcome.value);
+      }
+    }
+    this.tell();
   }
 
   skipRest(ids: readonly string[]): void {
     const reason = this.#isStopped ? STOPPED : CANCELLED;
     this.#isCut ||= ids.length > 0;
     for (const id of ids) this.#skipped.push({ id, reason });
+    this.tell();
   }
 
   tell(): void {

@@ -4,11 +4,10 @@ import type { Keys } from '../keys/keys';
 import type { JobState } from '../keys/states';
 import { BulkLedger, type BulkOptions, type BulkReport, split } from './bulk';
 import { promoteCall, readLifo, retryCall } from './moves';
-import { runOrRefuse } from './runOrRefuse';
 import { requireLegal } from './stateMachine';
 
-/** So many at a time, for which is read whether they are to run next. */
-const CHUNK = 1000;
+/** So many jobs are prepared at a time. */
+const CHUNK = 100;
 
 /**
  * Runs finished jobs again, those first that are given first.
@@ -26,10 +25,11 @@ export async function retryJobs(
   for (const chunk of split(ids, CHUNK)) {
     const lifo = await readOrFail(ledger, chunk, () => readLifo(executor, keys, chunk));
     if (!lifo) continue;
-    await ledger.runEach(chunk, (id) => {
-      const call = retryCall(keys, id, from, lifo.has(id), options.resetAttempts ?? false);
-      return runOrRefuse(executor, call, id, from);
-    });
+    const calls = chunk.map((id) => ({
+      id,
+      call: retryCall(keys, id, from, lifo.has(id), options.resetAttempts ?? false),
+    }));
+    await ledger.runEach(executor, calls, from);
   }
   return ledger.report();
 }
@@ -42,7 +42,10 @@ export async function promoteJobs(
   options: BulkOptions = {},
 ): Promise<BulkReport> {
   const ledger = new BulkLedger(ids.length, options);
-  await ledger.runEach(ids, (id) => runOrRefuse(executor, promoteCall(keys, id), id, 'delayed'));
+  for (const chunk of split(ids, CHUNK)) {
+    const calls = chunk.map((id) => ({ id, call: promoteCall(keys, id) }));
+    await ledger.runEach(executor, calls, 'delayed');
+  }
   return ledger.report();
 }
 

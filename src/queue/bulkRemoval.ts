@@ -12,7 +12,6 @@ import { BulkLedger, type BulkOptions, type BulkReport, split } from './bulk';
 import { readOrFail } from './bulkMoves';
 import { removeCall } from './changes';
 import { type Choice, chooseJobs } from './choose';
-import { runOrRefuse } from './runOrRefuse';
 import { describeTransition } from './stateMachine';
 
 export interface RemovalOptions extends BulkOptions {
@@ -20,8 +19,8 @@ export interface RemovalOptions extends BulkOptions {
   readonly backup?: (batch: BackupBatch) => Promise<void>;
 }
 
-/** So many are measured at a time for a backup. */
-const CHUNK = 500;
+/** So many jobs are prepared, and measured for a backup, at a time. */
+const CHUNK = 100;
 
 /** Removes jobs, in the given order. Jobs that a worker holds, and pending iterations of schedulers, are skipped. */
 export async function removeJobs(
@@ -45,22 +44,22 @@ export async function removeInto(
   { backup }: RemovalOptions,
   state?: JobState,
 ): Promise<void> {
-  if (!backup) {
-    await ledger.runEach(ids, (id) => runOrRefuse(executor, removeCall(keys, id, false), id));
-    return;
-  }
   for (const chunk of split(ids, CHUNK)) {
+    if (!backup) {
+      await ledger.runEach(
+        executor,
+        chunk.map((id) => ({ id, call: removeCall(keys, id, false) })),
+      );
+      continue;
+    }
     const batches = (await readOrFail(ledger, chunk, () => splitBySize(executor, keys, chunk))) ?? [];
     for (const batch of batches) {
       const read = await readOrFail(ledger, batch, () => tryReadBackup(executor, keys, batch, state));
       for (const { id, problem } of read?.problems ?? []) ledger.fail([id], problem);
-      const backups = new Map(read?.backups.map((one) => [one.id, one]));
-      const ids = [...backups.keys()];
-      if (ids.length === 0 || !(await keepOrStop(ledger, backup, [...backups.values()]))) continue;
-      await ledger.runEach(ids, async (id) => {
-        const one = backups.get(id);
-        if (one) await runOrRefuse(executor, removeUnchangedCall(keys, one), id);
-      });
+      const backups = read?.backups ?? [];
+      if (backups.length === 0 || !(await keepOrStop(ledger, backup, backups))) continue;
+      const calls = backups.map((one) => ({ id: one.id, call: removeUnchangedCall(keys, one) }));
+      await ledger.runEach(executor, calls);
     }
   }
 }

@@ -4,7 +4,6 @@ import type { Executor, ScriptCall } from '../executor/types';
 import type { Keys } from '../keys/keys';
 import type { BackupBatch, JobBackup } from './backup';
 import { BulkLedger, type BulkOptions, type BulkReport, type Unmoved } from './bulk';
-import { runOrRefuse } from './runOrRefuse';
 import { describeTransition } from './stateMachine';
 
 export interface RestoreReport extends BulkReport {
@@ -34,11 +33,8 @@ export async function restoreJobs(
   for (const batch of [...batches].reverse()) {
     // Those served first go first: the place of a job counts those before it.
     const inOrder = [...batch].sort((a, b) => Number(a.place) - Number(b.place));
-    const backups = new Map(inOrder.map((backup) => [backup.id, backup]));
-    await ledger.runEach([...backups.keys()], async (id) => {
-      const backup = backups.get(id);
-      if (!backup) return;
-      const reply = await runOrRefuse(executor, restoreCall(keys, backup), id);
+    const calls = inOrder.map((backup) => ({ id: backup.id, call: restoreCall(keys, backup) }));
+    await ledger.runEach(executor, calls, undefined, (id, reply) => {
       if (reply === WITHOUT_PARENT) remarks.push({ id, reason: 'Its parent does not wait for it any more.' });
     });
   }

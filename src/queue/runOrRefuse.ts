@@ -15,12 +15,24 @@ export async function runOrRefuse(
   expectedState?: JobState,
 ): Promise<Reply> {
   const reply = await executor.run(call);
-  const isOwnCode = PRIVATE_CODES.some(({ script, code }) => script === call.script && code === reply);
-  if (typeof reply !== 'number' || (reply >= 0 && !isOwnCode)) return reply;
+  const refusal = findRefusal(reply, call, jobId, expectedState);
+  if (refusal) throw refusal;
+  return reply;
+}
+
+/** The refusal that a reply is; `undefined` for any other. */
+export function findRefusal(
+  reply: Reply,
+  { script }: ScriptCall,
+  jobId?: string,
+  expectedState?: JobState,
+): ScriptRefusal | undefined {
+  const isOwnCode = PRIVATE_CODES.some((own) => own.script === script && own.code === reply);
+  if (typeof reply !== 'number' || (reply >= 0 && !isOwnCode)) return undefined;
   const context = {
-    script: call.script,
+    script,
     ...(jobId === undefined ? {} : { jobId }),
     ...(expectedState === undefined ? {} : { expectedState }),
   };
-  throw new ScriptRefusal(describeRefusal(reply, context), reply, call.script, jobId);
+  return new ScriptRefusal(describeRefusal(reply, context), reply, script, jobId);
 }

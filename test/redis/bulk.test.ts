@@ -148,22 +148,22 @@ describe('an operation on many jobs', () => {
         },
       });
       assert.equal(report.end, 'cancelled');
-      assert.deepEqual(report.done, numbers(1, 201));
+      assert.deepEqual(report.done, numbers(1, 200));
       assert.match(report.skipped[0]?.reason ?? '', /not its turn before this was cancelled/);
       assertExact(report, numbers(1, 500));
-      assert.equal(await countIn('failed'), 299);
-      assert.deepEqual(seen, [1, 101, 201, 301, 401, 500]);
+      assert.equal(await countIn('failed'), 300);
+      assert.deepEqual(seen, [100, 200, 300, 400, 500]);
     });
 
     it('stops where the connection is lost, and tells which jobs may have moved', async () => {
       await seedJobs(stage.admin, mail, 'failed', numberedJobs(500));
       const report = await queue.retryJobs(numbers(1, 500), 'failed', {
         onProgress: ({ done }) => {
-          if (done === 101) void stage.closeExecutors();
+          if (done === 100) void stage.closeExecutors();
         },
       });
       assert.equal(report.end, 'stopped');
-      assert.deepEqual(report.done, numbers(1, 101));
+      assert.deepEqual(report.done, numbers(1, 100));
       assert.ok(report.failed.length > 0 && report.failed.length <= 100);
       assert.match(report.skipped[0]?.reason ?? '', /not its turn before this was stopped/);
       assertExact(report, numbers(1, 500));

@@ -40,7 +40,11 @@ describe('the gate before scripts', () => {
     it(`refuses ${call.script} before a byte is sent, alone and together with others`, async () => {
       const closed = refuseWrites(connect());
       proxy.reset();
-      for (const run of [() => closed.run(call), () => closed.runTogether([call, call])]) {
+      for (const run of [
+        () => closed.run(call),
+        () => closed.runTogether([call, call]),
+        () => closed.runEach([call, call]),
+      ]) {
         const error = await rejection(run(), ConnectionError.is);
         assert.equal(error.code, 'readOnly');
       }
@@ -49,6 +53,7 @@ describe('the gate before scripts', () => {
       proxy.reset();
       await assert.rejects(closed.run(call), ConnectionError);
       await assert.rejects(closed.runTogether([call]), ConnectionError);
+      await assert.rejects(closed.runEach([call]), ConnectionError);
       assert.equal(proxy.bytesToServer, 0);
     });
   }
@@ -102,6 +107,8 @@ describe('the gate before scripts', () => {
     const [[scripts = [], outcome] = []] = told.splice(0);
     assert.deepEqual(scripts, ['promote-9']);
     assert.ok(outcome && 'replies' in outcome && Number(outcome.replies[0]) < 0);
+    await new Queue(gated, keys).promoteJobs(['nobody', 'none']);
+    assert.deepEqual(told.splice(0), [[['promote-9', 'promote-9'], { replies: [-3, -3] }]]);
     await stage.admin.set(keys.meta(), 'no hash');
     await assert.rejects(new Queue(gated, keys).addJob({ name: 'hello', data: '{}' }));
     assert.ok('error' in (told.splice(0)[0]?.[1] ?? {}));

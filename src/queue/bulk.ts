@@ -70,19 +70,28 @@ export class BulkLedger {
     return this.#isStopped || this.#options.cancellation?.isCancellationRequested === true;
   }
 
-  /** Notes jobs as failed. A connection that is gone ends it. */
+  get #isUntouched(): boolean {
+    return this.#done.length + this.#skipped.length + this.#failed.length === 0;
+  }
+
+  /** Notes jobs as failed. What the next would meet as well ends it. */
   fail(ids: readonly string[], error: unknown): void {
     for (const id of ids) this.#failed.push({ id, reason: describe(error) });
     if (ConnectionError.is(error) && error.code !== 'wrongType') this.#isStopped = true;
+    this.tell();
   }
 
   /** Ends it before some jobs, which stay as they are. */
   stopBefore(ids: readonly string[], what: string, error: unknown): void {
     for (const id of ids) this.#skipped.push({ id, reason: `${what}: ${describe(error)}` });
     this.#isStopped = true;
+    this.tell();
   }
 
-  /** Runs calls of one script and notes what became of each. */
+  /**
+   * Runs calls of one script and notes what became of each.
+   * @throws ConnectionError, or what a gate before the executor throws, when nothing was touched yet.
+   */
   async runEach(
     executor: Executor,
     calls: readonly BulkCall[],
@@ -105,9 +114,10 @@ export class BulkLedger {
     try {
       outcomes = await executor.runEach(calls.map(({ call }) => call));
     } catch (error) {
-      if (!ConnectionError.is(error)) throw error;
       const ids = calls.map(({ id }) => id);
-      this.fail(ids, error);
+      if (ConnectionError.is(error) && error.code === 'outcomeUnknown') this.fail(ids, error);
+      else if (this.#isUntouched) throw error;
+      else this.stopBefore(ids, 'It was not its turn', error);
       return;
     }
     for (const [i, { id, call }] of calls.entries()) {

@@ -49,7 +49,7 @@ export async function promoteJobs(
   return ledger.report();
 }
 
-/** Reads what a chunk needs. `undefined` when it is over, or failed: what became of the chunk is noted then. */
+/** Reads what a chunk needs. `undefined` when it is over, or cannot be read: then it is over, and the chunk is noted. */
 export async function readOrFail<T>(
   ledger: BulkLedger,
   ids: readonly string[],
@@ -62,7 +62,7 @@ export async function readOrFail<T>(
   try {
     return await read();
   } catch (error) {
-    ledger.fail(ids, error);
+    ledger.stopBefore(ids, 'It could not be read', error);
     return undefined;
   }
 }

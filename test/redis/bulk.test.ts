@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { InputError } from '../../src/base/errors';
+import { ConnectionError, InputError } from '../../src/base/errors';
+import { refuseWrites } from '../../src/executor/gate';
 import { Keys } from '../../src/keys/keys';
 import type { JobState } from '../../src/keys/states';
 import type { BackupBatch } from '../../src/queue/backup';
 import type { BulkProgress, BulkReport } from '../../src/queue/bulk';
 import { Queue } from '../../src/queue/queue';
+import { startCountingProxy } from '../support/countingProxy';
 import { basicFields, NOW_MS, numberedJobs, seedJobs } from './support/seed';
-import { openStage, type Stage } from './support/stage';
+import { openStage, rejection, type Stage } from './support/stage';
 
 const mail = new Keys('emq', 'mail');
 
@@ -155,7 +157,7 @@ describe('an operation on many jobs', () => {
       assert.deepEqual(seen, [100, 200, 300, 400, 500]);
     });
 
-    it('stops where the connection is lost, and tells which jobs may have moved', async () => {
+    it('stops where the connection is lost, and tells which jobs were not reached', async () => {
       await seedJobs(stage.admin, mail, 'failed', numberedJobs(500));
       const report = await queue.retryJobs(numbers(1, 500), 'failed', {
         onProgress: ({ done }) => {
@@ -164,10 +166,39 @@ describe('an operation on many jobs', () => {
       });
       assert.equal(report.end, 'stopped');
       assert.deepEqual(report.done, numbers(1, 100));
-      assert.ok(report.failed.length > 0 && report.failed.length <= 100);
-      assert.match(report.skipped[0]?.reason ?? '', /not its turn before this was stopped/);
+      assert.equal(report.skipped.length, 400);
+      assert.match(report.skipped.at(-1)?.reason ?? '', /not its turn before this was stopped/);
       assertExact(report, numbers(1, 500));
     });
+  });
+
+  it('stops where no answer comes, and tells which jobs may have moved', async () => {
+    const proxy = await startCountingProxy(stage.server.port);
+    try {
+      await seedJobs(stage.admin, mail, 'delayed', numberedJobs(500));
+      const hasty = new Queue(stage.connect({ port: proxy.port, commandTimeoutMs: 500 }), mail);
+      const report = await hasty.promoteJobs(numbers(1, 500), {
+        onProgress: ({ done }) => {
+          if (done === 100) proxy.mute(true);
+        },
+      });
+      assert.equal(report.end, 'stopped');
+      assert.deepEqual(
+        report.failed.map(({ id }) => id),
+        numbers(101, 200),
+      );
+      assert.match(report.failed[0]?.reason ?? '', /promote-9 may or may not have run/);
+      assertExact(report, numbers(1, 500));
+    } finally {
+      await stage.closeExecutors();
+      await proxy.close();
+    }
+  });
+
+  it('that is not let through at all rejects with the reason', async () => {
+    const closed = new Queue(refuseWrites(stage.connect()), mail);
+    const error = await rejection(closed.promoteJobs(['1']), ConnectionError.is);
+    assert.equal(error.code, 'readOnly');
   });
 
   it('promotes all in their order, and says which are not delayed any more', async () => {

@@ -12,6 +12,8 @@ export interface ScriptCase {
   readonly script: ScriptId;
   /** Where the jobs `1` to the number of calls are; none where jobs are added. */
   readonly state?: JobState;
+  /** Where the further jobs of a large queue are, if not there too. */
+  readonly crowd?: JobState;
   /** What else the calls need. */
   readonly prepare?: (admin: Redis, keys: Keys, ids: readonly string[]) => Promise<unknown>;
   /** The call for one job; `index` counts from 0. */
@@ -30,9 +32,11 @@ const lockAll = (admin: Redis, keys: Keys, ids: readonly string[]) => {
 
 const add = (
   script: ScriptId,
+  crowd: JobState,
   job: { readonly delayMs?: number; readonly priority?: number },
 ): ScriptCase => ({
   script,
+  crowd,
   call: (side) => {
     const call = addCall(side.keys, { name: 'send', data: '{"n":1}', ...job }, workers.NOW);
     return side.call(script, call.keys, call.args);
@@ -49,9 +53,9 @@ const onActive = (script: ScriptId, call: ScriptCase['call']): ScriptCase => ({
 const MANY = 100;
 
 export const SCRIPT_CASES: readonly ScriptCase[] = [
-  add('addStandardJob-9', {}),
-  add('addDelayedJob-6', { delayMs: 1000 }),
-  add('addPrioritizedJob-9', { priority: 3 }),
+  add('addStandardJob-9', 'wait', {}),
+  add('addDelayedJob-6', 'delayed', { delayMs: 1000 }),
+  add('addPrioritizedJob-9', 'prioritized', { priority: 3 }),
   { script: 'moveToActive-11', state: 'wait', call: (side) => workers.fetchJob(side) },
   onActive('moveToFinished-14', (side, id) => workers.finishJob(side, id)),
   onActive('moveToDelayed-8', (side, id) => workers.delayActiveJob(side, id)),

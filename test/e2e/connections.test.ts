@@ -163,6 +163,9 @@ describe('a connection by TLS for a user with few rights', () => {
     ] as const) {
       await workbench.enter(text, title);
     }
+    // The question before the first write says what such a user may know.
+    const question = await workbench.answerDialog('Allow Writes');
+    assert.match(question, /Server: \S+ \d+\.\d+\.\d+, primary\n.*unknown \(INFO is denied\)\n.*: 1\n/);
     await workbench
       .toast(/"ann" of rediss:.*may not run EVALSHA: the ACL rule \+evalsha is missing/)
       .waitFor();

@@ -75,6 +75,11 @@ export function choose(model: Model, { index, isAnywhere }: Pick, meant: readonl
   return from[index % from.length] ?? NOBODY;
 }
 
+/** Which jobs a bulk operation means, each once. */
+export const chooseMany = (model: Model, { what, jobs }: Extract<Operation, { kind: 'bulk' }>): string[] => [
+  ...new Set(jobs.map((pick) => choose(model, pick, what === 'retry' ? ['failed'] : meantFor(what)))),
+];
+
 /** The states that an operation is meant for. */
 export function meantFor(kind: Operation['kind']): readonly JobState[] {
   switch (kind) {
@@ -87,6 +92,8 @@ export function meantFor(kind: Operation['kind']): readonly JobState[] {
       return ['wait', 'paused', 'prioritized', 'delayed'];
     case 'remove':
       return ['wait', 'paused', 'prioritized', 'delayed', 'completed', 'failed'];
+    case 'resetStalls':
+      return ['wait', 'paused', 'active'];
     default:
       return ['active'];
   }
@@ -230,6 +237,30 @@ export function apply(model: Model, operation: Operation, recovered: readonly st
       discard(model, gone);
       return `removed ${gone.sort().join()}`;
     }
+    case 'bulk': {
+      const done: string[] = [];
+      for (const id of chooseMany(model, operation)) {
+        const from = findState(model, id);
+        const isDone = {
+          retry: from === 'failed',
+          promote: from === 'delayed',
+          remove: !model.jobs[id]?.lock,
+        };
+        if (!isDone[operation.what]) continue;
+        done.push(id);
+        if (operation.what === 'remove') discard(model, [id]);
+        else leave(model, id);
+        const priority = model.jobs[id]?.priority ?? 0;
+        if (operation.what === 'promote' && priority > 0) prioritize(model, id, priority);
+        else if (operation.what !== 'remove') target.unshift(id);
+      }
+      return `done ${done.join()}`;
+    }
+    case 'resetStalls':
+      if (!job) return 'refused -1';
+      if (job.lock) return 'refused -6';
+      job.stalls = 0;
+      return 'ok';
     case 'pause':
     case 'resume': {
       const [from, to] =

@@ -51,6 +51,12 @@ export type Operation =
       readonly graceMs: number;
       readonly limit: number;
     }
+  | {
+      readonly kind: 'bulk';
+      readonly what: 'retry' | 'promote' | 'remove';
+      readonly jobs: readonly Pick[];
+    }
+  | { readonly kind: 'resetStalls'; readonly job: Pick }
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'letTimePass'; readonly ms: number };
@@ -155,6 +161,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       limit: fc.constantFrom(0, 2),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ ...ofKind('resetStalls'), job: pick }) },
   { weight: 2, arbitrary: fc.record(ofKind('pause')) },
   { weight: 4, arbitrary: fc.record(ofKind('resume')) },
   { weight: 3, arbitrary: fc.record({ ...ofKind('letTimePass'), ms: fc.constantFrom(1, 5, 3000) }) },
@@ -178,9 +185,19 @@ const fault = fc.record({
   afterMs: fc.nat(8),
 });
 
+/** Many jobs by a script each. When the connection is lost in the midst of it a part is done, which is no step. */
+const bulk: fc.Arbitrary<Operation> = fc.record({
+  ...ofKind('bulk'),
+  what: fc.constantFrom('retry', 'promote', 'remove'),
+  jobs: fc.array(pick, { minLength: 1, maxLength: 6 }),
+});
+
 /** Sequences of operations, undisturbed, at most so long. */
 export const calmSteps = (length: number): fc.Arbitrary<Step[]> =>
-  fc.array(fc.record({ operation }), { maxLength: length, size: 'max' });
+  fc.array(
+    fc.record({ operation: fc.oneof({ weight: 15, arbitrary: operation }, { weight: 1, arbitrary: bulk }) }),
+    { maxLength: length, size: 'max' },
+  );
 
 /** Sequences in which about every third operation goes wrong on its way. */
 export const roughSteps = (length: number): fc.Arbitrary<Step[]> =>

@@ -16,7 +16,17 @@ import {
   giveBackJob,
   retryActiveJob,
 } from '../conformance/support/workerCalls';
-import { choose, findState, inOrder, type Model, meantFor, type Outcome, OWNER, STRANGER } from './model';
+import {
+  choose,
+  chooseMany,
+  findState,
+  inOrder,
+  type Model,
+  meantFor,
+  type Outcome,
+  OWNER,
+  STRANGER,
+} from './model';
 import type { Operation } from './operations';
 
 /** Longer than any test: locks go when the model says so. */
@@ -171,6 +181,20 @@ export class World {
         const settled = await clean(side, operation.state, { latest, limit: operation.limit });
         return done(`removed ${'value' in settled ? String(settled.value) : ''}`);
       }
+      case 'bulk': {
+        const ids = chooseMany(model, operation);
+        const report = await (operation.what === 'retry'
+          ? queue.retryJobs(ids, 'failed')
+          : operation.what === 'promote'
+            ? queue.promoteJobs(ids)
+            : queue.removeJobs(ids));
+        assert.equal(report.failed.length, 0);
+        assert.equal(report.done.length + report.skipped.length, ids.length);
+        return done(`done ${report.done.join()}`);
+      }
+      case 'resetStalls':
+        await queue.resetStallCount(id, model.jobs[id]?.stalls || undefined);
+        return done('ok');
       case 'pause':
         await queue.pause();
         return done('ok');

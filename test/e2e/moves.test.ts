@@ -151,6 +151,7 @@ describe('moving jobs', () => {
       const offered = (await workbench.quickRow('').allInnerTexts()).join('\n');
       await workbench.tickAll();
       await workbench.page.keyboard.press('Enter');
+      assert.match(await workbench.answerDialog('Recover'), /may still be running/);
       return offered;
     }
 

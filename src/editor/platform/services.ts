@@ -4,6 +4,7 @@ import type { TlsOptions } from '../../executor/options';
 import type { Executor, ScriptCall } from '../../executor/types';
 import type { QueueAddress } from '../../keys/keys';
 import type { StoredSentinel } from '../contributions';
+import type { Backups } from './backups';
 import type { Journal } from './journal';
 import type { KnownQueues } from './knownQueues';
 import type { WriteLocks } from './writeLocks';
@@ -79,6 +80,8 @@ export interface Services {
   readonly locks: WriteLocks;
   /** What was done from here. */
   readonly journal: Journal;
+  /** Of the jobs that were removed from here. */
+  readonly backups: Backups;
   /** The queues found so far. */
   readonly known: KnownQueues;
   readonly changes: vscode.EventEmitter<QueueChange>;

@@ -1,13 +1,14 @@
 /** Asks for a new job step by step and adds it. */
-import { findJobIdProblem, MAX_DELAY_MS, MAX_PRIORITY } from '../../keys/jobId';
+import { findJobIdProblem } from '../../keys/jobId';
 import type { NewJob } from '../../queue/types';
 import { performAction } from '../platform/action';
 import { loadEngine } from '../platform/loadEngine';
 import { showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
-import { formatSpan, oneLine, parseSpan } from '../platform/text';
+import { oneLine, parseSpan } from '../platform/text';
 import { runWizard, type Steps } from '../platform/wizard';
+import { findDelayProblem, findPriorityProblem, isWholeNumber } from './answers';
 
 type Question = 'name' | 'data' | 'delay' | 'priority' | 'attempts' | 'jobId';
 
@@ -30,10 +31,7 @@ const STEPS: Steps<Question> = [
     () => ({
       prompt: 'Priority: 0 for none, 1 is served first',
       value: '0',
-      validate: (v) =>
-        isWholeNumber(v, MAX_PRIORITY)
-          ? undefined
-          : `A priority is a whole number from 0 to ${MAX_PRIORITY}.`,
+      validate: findPriorityProblem,
     }),
   ],
   [
@@ -54,12 +52,6 @@ const STEPS: Steps<Question> = [
   ],
 ];
 
-function findDelayProblem(text: string): string | undefined {
-  const delayMs = parseSpan(text);
-  if (delayMs === undefined) return 'A delay is a number with ms, s, m, h or d.';
-  return delayMs > MAX_DELAY_MS ? `A delay is at most ${formatSpan(MAX_DELAY_MS)}.` : undefined;
-}
-
 function findJsonProblem(text: string): string | undefined {
   try {
     JSON.parse(text);
@@ -68,8 +60,6 @@ function findJsonProblem(text: string): string | undefined {
     return `The data is no JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
-
-const isWholeNumber = (text: string, max: number) => /^\d{1,10}$/.test(text) && Number(text) <= max;
 
 /** @throws vscode.CancellationError when the user leaves. */
 async function askForJob(title: string): Promise<NewJob> {

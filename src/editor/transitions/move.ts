@@ -1,15 +1,18 @@
-/** Retry and promote: one job or several, from the tree or the palette, with a report. */
+/** Moves of one job or several, from the tree or the palette, with a report. */
 import * as vscode from 'vscode';
 import type { JobState } from '../../keys/states';
 import type { Queue } from '../../queue/queue';
 import { describeFailure, performAction } from '../platform/action';
 import { describeError } from '../platform/commands';
 import { loadEngine } from '../platform/loadEngine';
-import type { JobNode, TreeNode } from '../platform/nodes';
+import type { TreeNode } from '../platform/nodes';
 import { showInfo, showWarning } from '../platform/notify';
-import { pickJob, pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { oneLine, plural } from '../platform/text';
+import { chooseTargets, groupByQueue, type Target, type TargetGroup } from './targets';
+
+/** Moves one job. */
+export type RunMove = (queue: Queue, jobId: string, state: JobState) => Promise<unknown>;
 
 /** A move of one job, in the words of its report. */
 export interface Move {
@@ -19,45 +22,21 @@ export interface Move {
   readonly done: string;
   /** The states it starts from. */
   readonly from: readonly JobState[];
-  run(queue: Queue, jobId: string, state: JobState): Promise<unknown>;
+  /** Asks what there is to ask, once for all jobs. @throws vscode.CancellationError when the user leaves. */
+  prepare(targets: readonly Target[]): Promise<RunMove>;
 }
-
-interface Target extends QueueChoice {
-  readonly id: string;
-  readonly state: JobState;
-}
-
-const isJob = (node: TreeNode): node is JobNode => node.kind === 'job';
-
-const toTarget = ({ connectionId, address, row }: JobNode): Target => ({
-  connectionId,
-  address,
-  id: row.id,
-  state: row.state,
-});
 
 interface Failure {
   readonly id: string;
   readonly error: unknown;
 }
 
-/** The jobs of each queue, in the order in which they were selected. */
-function groupByQueue(targets: readonly Target[]): [Target, ...Target[]][] {
-  const groups = new Map<string, [Target, ...Target[]]>();
-  for (const target of targets) {
-    const key = JSON.stringify([target.connectionId, target.address]);
-    const group = groups.get(key);
-    if (group) group.push(target);
-    else groups.set(key, [target]);
-  }
-  return [...groups.values()];
-}
-
 /** Moves jobs of one queue, one after the other: one action of the journal. Those that fail do not keep the others. */
 async function moveGroup(
   services: Services,
   move: Move,
-  group: readonly [Target, ...Target[]],
+  run: RunMove,
+  group: TargetGroup,
 ): Promise<Failure[]> {
   const { Queue } = await loadEngine();
   const [{ connectionId, address }] = group;
@@ -70,7 +49,7 @@ async function moveGroup(
         const queue = new Queue(executor, address);
         for (const { id, state } of group) {
           try {
-            await move.run(queue, id, state);
+            await run(queue, id, state);
           } catch (error) {
             // Without consent nothing is done, and nobody is asked once for each job.
             if (error instanceof vscode.CancellationError) throw error;
@@ -101,17 +80,12 @@ export async function moveJobs(
   node?: TreeNode,
   selection?: readonly TreeNode[],
 ): Promise<void> {
-  const nodes = (selection && selection.length > 0 ? selection : node ? [node] : []).filter(isJob);
-  const targets = nodes.map(toTarget).filter((t) => move.from.includes(t.state));
-  if (targets.length === 0) {
-    const queue = await pickQueue(services, node && 'address' in node ? node : undefined, 'write');
-    const job = await pickJob(services, queue, move.from);
-    targets.push({ ...queue, ...job });
-  }
+  const targets = await chooseTargets(services, move.from, node, selection);
+  const run = await move.prepare(targets);
   // Whoever says no to one of several connections finds nothing half done.
   for (const id of new Set(targets.map((t) => t.connectionId))) await services.connections.requireConsent(id);
   const failures: Failure[] = [];
-  for (const group of groupByQueue(targets)) failures.push(...(await moveGroup(services, move, group)));
+  for (const group of groupByQueue(targets)) failures.push(...(await moveGroup(services, move, run, group)));
   const [first] = targets;
   // A single refusal is shown by the command's own error handling, with Retry where that can help.
   if (targets.length === 1 && failures[0]) throw failures[0].error;

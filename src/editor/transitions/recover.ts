@@ -7,7 +7,7 @@ import { describeTransition } from '../../queue/stateMachine';
 import type { RecoveryCandidate, RecoveryReport } from '../../queue/types';
 import { performAction } from '../platform/action';
 import { loadEngine } from '../platform/loadEngine';
-import { showInfo } from '../platform/notify';
+import { confirm, showInfo } from '../platform/notify';
 import { pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { formatSpan, oneLine, plainLabel, plural } from '../platform/text';
@@ -62,11 +62,16 @@ export async function recoverStalled(services: Services, known?: QueueChoice): P
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title: `Jobs of ${name} without a lock: choose which to recover`,
-    placeHolder: 'A job without a lock may still be running: its lock lapsed, or it was taken without one.',
+    placeHolder: 'Tick the jobs to recover',
     canPickMany: true,
     ignoreFocusOut: true,
   });
   if (!chosen || chosen.length === 0) return;
+  const question = `Recover ${plural(chosen.length, 'job')} of ${name}?`;
+  const warning = [
+    'A job without a lock may still be running: its lock lapsed, or it was taken without one. It would then run twice.',
+  ];
+  if (!(await confirm(question, 'Recover', warning))) return;
   const ids = chosen.map((c) => c.id);
   const report = await performAction(
     services,

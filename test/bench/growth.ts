@@ -133,7 +133,7 @@ function report(growths: ReadonlyMap<string, Growth>, { small, large }: GrowthSi
       {
         text:
           `apart from these two, no command takes more than ${MOST_GROWTH} times as long, ` +
-          `or it is less than ${LEAST_MICROSECONDS} µs.`,
+          `or the difference is less than ${LEAST_MICROSECONDS} µs.`,
         isHeld: rows.every(([row, { growth }]) => WALKS.includes(row) || isFlat(growth)),
       },
     ],

@@ -47,18 +47,21 @@ function formatCell(cell: Cell): string {
   return `${formatRatio(median)} × (${formatRatio(min)}–${formatRatio(max)})`;
 }
 
+/** Breaks a paragraph into lines. */
+export const wrap = (text: string) => text.replace(/(.{1,118})(\s+|$)/g, '$1\n').trimEnd();
+
 /** A section of the document. */
 export function formatReport({ title, about, columns, rows, claims }: CaseReport): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [
     `## ${title}`,
     '',
-    about,
+    wrap(about),
     '',
     line(columns),
     line(columns.map((_, i) => (i === 0 ? '---' : '---:'))),
     ...rows.map((row) => line(row.map(formatCell))),
     '',
-    ...claims.flatMap(({ text, isHeld }) => [`${isHeld ? 'Held' : 'NOT HELD'}: ${text}`, '']),
+    ...claims.flatMap(({ text, isHeld }) => [wrap(`${isHeld ? 'Held' : 'NOT HELD'}: ${text}`), '']),
   ].join('\n');
 }

@@ -5,21 +5,26 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import bullmq from 'bullmq/package.json';
 import { ROOT } from '../support/paths';
 import { requireRedisBinary } from '../support/redisBinary';
 import { FULL, QUICK, runBench } from './bench';
-import { type CaseReport, formatReport } from './report';
+import { type CaseReport, formatReport, wrap } from './report';
 
 const OPTIONS: readonly string[] = ['--quick', '--write'];
+
+const INTRODUCTION =
+  '`npm run bench -- --write` measures what follows and writes this page. Commands, round trips and bytes are counted ' +
+  'and the same on every machine. Times are ratios against something measured in the same run: the median of ' +
+  'alternating rounds, and the least and the most in brackets. What else a machine does shows in that spread. ' +
+  `Measured with Redis REDIS, Node.js ${process.versions.node} and bullmq ${bullmq.version}. Activation against that ` +
+  'of an empty extension is measured where extensions run: `npm test -- package editor` prints it.';
 
 function formatDocument(reports: readonly CaseReport[]): string {
   const redis = /v=(\S+)/.exec(execFileSync(requireRedisBinary(), ['--version'], { encoding: 'utf8' }))?.[1];
   return `# Benchmark
 
-\`npm run bench -- --write\` measures what follows and writes this page. Commands, round trips and bytes are counted and
-the same on every machine. Times are ratios against something measured in the same run: the median of alternating
-rounds, and the least and the most in brackets. Measured with Redis ${redis ?? 'of unknown version'}, Node.js ${process.versions.node} and bullmq 5.73.2.
-Activation against that of an empty extension is measured where extensions run: \`npm test -- editor\` prints it.
+${wrap(INTRODUCTION.replace('REDIS', redis ?? 'of unknown version'))}
 
 ${reports.map(formatReport).join('\n').trimEnd()}
 `;

@@ -230,7 +230,6 @@ async function readGroups<G extends string>(
 
 /** Data longer than this is not fetched for a preview. */
 const PREVIEW_FETCH_BYTES = 64 * 1024;
-const PREVIEW_CHARACTERS = 1000;
 
 /** The beginning of a job's data; `undefined` when it has none. @throws ConnectionError also for a garbage key. */
 export async function readDataPreview(
@@ -246,7 +245,5 @@ export async function readDataPreview(
   if (bytes === 0) return undefined;
   if (bytes > PREVIEW_FETCH_BYTES) return { bytes };
   const text = findText((await executor.read([['HGET', keys.job(id), field]]))[0]);
-  if (text === undefined) return undefined;
-  // A character outside the basic plane is two units, which must not be torn apart.
-  return { bytes, text: text.slice(0, PREVIEW_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '') };
+  return text === undefined ? undefined : { bytes, text };
 }

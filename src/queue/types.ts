@@ -81,10 +81,10 @@ export interface JobDetails {
   readonly otherFields: readonly string[];
 }
 
-/** The beginning of a job's data, for a tooltip, and its whole size; without text when it is too long to fetch. */
+/** A job's data for a tooltip, and its size; without text when it is too long to fetch unasked. */
 export interface DataPreview {
   readonly bytes: number;
-  /** At most the first 1,000 characters. */
+  /** Whole, so that it can be indented before it is cut. */
   readonly text?: string;
 }
 

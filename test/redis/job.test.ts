@@ -229,9 +229,9 @@ describe('the beginning of the data of a job', () => {
     assert.deepEqual(await previewOf('{"a":"é"}'), { bytes: 10, text: '{"a":"é"}' });
   });
 
-  it('is a thousand characters of it, none of them torn apart', async () => {
-    const preview = await previewOf(`${'x'.repeat(999)}😀😀`);
-    assert.deepEqual(preview, { bytes: 1007, text: 'x'.repeat(999) });
+  it('is whole up to 64 kB, so that it can be indented', async () => {
+    const text = JSON.stringify({ text: '😀'.repeat(10_000) });
+    assert.deepEqual(await previewOf(text), { bytes: Buffer.byteLength(text), text });
   });
 
   it('is only its size when it is long', async () => {

@@ -8,7 +8,7 @@ import type { Keys } from '../keys/keys';
 import { type JobState, STATES } from '../keys/states';
 import { findError, findNumber, findText, findTexts, withoutUndefined } from './replies';
 import { decodeFields, decodeScore, decodeTexts, type FieldTexts } from './row';
-import type { DataPreview, FieldText, JobDetails } from './types';
+import type { FieldText, JobData, JobDetails } from './types';
 
 /** How many entries at each end of a list are searched for a job. */
 export const LIST_SEARCH_LIMIT = 10_000;
@@ -231,19 +231,24 @@ async function readGroups<G extends string>(
 /** Data longer than this is not fetched for a preview. */
 const PREVIEW_FETCH_BYTES = 64 * 1024;
 
-/** The beginning of a job's data; `undefined` when it has none. @throws ConnectionError also for a garbage key. */
-export async function readDataPreview(
+/**
+ * The data of a job; `undefined` when it has none.
+ * @param maxBytes longer data comes as its size.
+ * @throws ConnectionError also for a garbage key.
+ */
+export async function readData(
   executor: Executor,
   keys: Keys,
   id: string,
-): Promise<DataPreview | undefined> {
+  maxBytes = PREVIEW_FETCH_BYTES,
+): Promise<JobData | undefined> {
   const field = wireName('data');
   const [size] = await executor.read([['HSTRLEN', keys.job(id), field]]);
   const problem = findError(size);
   if (problem) throw problem;
   const bytes = findNumber(size) ?? 0;
   if (bytes === 0) return undefined;
-  if (bytes > PREVIEW_FETCH_BYTES) return { bytes };
+  if (bytes > maxBytes) return { bytes };
   const text = findText((await executor.read([['HGET', keys.job(id), field]]))[0]);
   return text === undefined ? undefined : { bytes, text };
 }

@@ -13,7 +13,7 @@ import { cleanJobs, drainQueue, type RemovalOptions, removeJobs } from './bulkRe
 import { changeDelay, changePriority, removeJob, resetStallCount, updateData } from './changes';
 import { type Choice, chooseJobs } from './choose';
 import { readQueueSummaries } from './counts';
-import { type ReadJobOptions, readDataPreview, readJob } from './job';
+import { type ReadJobOptions, readData, readJob } from './job';
 import { promoteCall, readLifo, retryCall } from './moves';
 import { type ObliterateOptions, obliterateQueue } from './obliterate';
 import { type PageWindow, readPage } from './page';
@@ -25,7 +25,7 @@ import { runOrRefuse } from './runOrRefuse';
 import { requireLegal } from './stateMachine';
 import type {
   AddedJob,
-  DataPreview,
+  JobData,
   JobDetails,
   JobPage,
   NewJob,
@@ -78,9 +78,9 @@ export class Queue {
     return readJob(this.#executor, this.#keys, id, hint, options);
   }
 
-  /** See {@link readDataPreview}. */
-  readDataPreview(id: string): Promise<DataPreview | undefined> {
-    return readDataPreview(this.#executor, this.#keys, id);
+  /** See {@link readData}. */
+  readData(id: string, maxBytes?: number): Promise<JobData | undefined> {
+    return readData(this.#executor, this.#keys, id, maxBytes);
   }
 
   /** The active jobs without a lock key. See {@link findRecoveryCandidates}. */

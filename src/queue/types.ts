@@ -81,10 +81,10 @@ export interface JobDetails {
   readonly otherFields: readonly string[];
 }
 
-/** A job's data for a tooltip, and its size; without text when it is too long to fetch unasked. */
-export interface DataPreview {
+/** The size of a job's data, and its text unless it is longer than was asked for. */
+export interface JobData {
   readonly bytes: number;
-  /** Whole, so that it can be indented before it is cut. */
+  /** Whole, verbatim. */
   readonly text?: string;
 }
 

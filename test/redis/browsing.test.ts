@@ -27,7 +27,7 @@ describe('browsing', () => {
       const { rows } = await queue.readPage(state, { offset: 0, limit: 100 });
       for (const { id } of rows.slice(0, 2)) {
         await queue.readJob(id, state);
-        await queue.readDataPreview(id);
+        await queue.readData(id);
       }
     }
     await queue.findRecoveryCandidates();

@@ -222,7 +222,7 @@ describe('the beginning of the data of a job', () => {
 
   const previewOf = async (data: string) => {
     await seedJobs(stage.admin, mail, 'wait', [{ id: '7', fields: { ...basicFields(), data } }]);
-    return queue.readDataPreview('7');
+    return queue.readData('7');
   };
 
   it('is all of it when it is short', async () => {
@@ -239,8 +239,8 @@ describe('the beginning of the data of a job', () => {
   });
 
   it('is nothing for a job without data, and an error for a key that is no hash', async () => {
-    assert.equal(await queue.readDataPreview('none'), undefined);
+    assert.equal(await queue.readData('none'), undefined);
     await stage.admin.set(mail.job('text'), 'x');
-    await assert.rejects(queue.readDataPreview('text'), /does not hold a hash/);
+    await assert.rejects(queue.readData('text'), /does not hold a hash/);
   });
 });

@@ -1,5 +1,5 @@
 /** The tooltip of a job row, read when it is asked for. A plain string: nothing in it is rendered as Markdown. */
-import type { DataPreview } from '../../queue/types';
+import type { JobData } from '../../queue/types';
 import { indentJson } from '../platform/json';
 import { loadEngine } from '../platform/loadEngine';
 import type { JobNode } from '../platform/nodes';
@@ -16,7 +16,7 @@ export async function loadTooltip(services: Services, node: JobNode): Promise<st
   if (!row.exists) return `The id ${oneLine(row.id)} is in ${row.state}, but its job is gone.`;
   const executor = await services.connections.requireExecutor(node.connectionId);
   const { Queue } = await loadEngine();
-  const data = await new Queue(executor, address).readDataPreview(row.id);
+  const data = await new Queue(executor, address).readData(row.id);
   const { failedReason } = row;
   const reason =
     failedReason && 'text' in failedReason
@@ -30,7 +30,7 @@ export async function loadTooltip(services: Services, node: JobNode): Promise<st
   ].join('\n');
 }
 
-function describeData(data: DataPreview | undefined): string[] {
+function describeData(data: JobData | undefined): string[] {
   if (!data) return ['no data'];
   if (data.text === undefined) return [`data of ${formatBytes(data.bytes)}; open the job to see it`];
   return ['data:', ...firstLines(indentJson(data.text), MAX_LINES)];

@@ -104,10 +104,7 @@ export class DataFiles implements vscode.FileSystemProvider, vscode.Disposable {
   private async read({ connectionId, address, jobId }: JobAddress): Promise<string | undefined> {
     const executor = await this.services.connections.requireExecutor(connectionId);
     const { Queue } = await loadEngine();
-    const job = await new Queue(executor, address).readJob(jobId, undefined, {
-      maxFieldBytes: Number.POSITIVE_INFINITY,
-    });
-    return job?.data && 'text' in job.data ? job.data.text : undefined;
+    return (await new Queue(executor, address).readData(jobId, Number.POSITIVE_INFINITY))?.text;
   }
 
   /** The editor shows the sentence of a failure beside its Retry; the text stays unsaved, so nothing is lost. */

@@ -1,11 +1,11 @@
 /** A job as a readable document, and the commands that open it and copy its id. */
 import * as vscode from 'vscode';
-import { InputError } from '../../base/errors';
+import { STATE_NAMES } from '../../keys/states';
 import { COMMANDS, DATA_SCHEME, JOB_SCHEME, TRUNCATED_JOBS } from '../contributions';
 import { describeError, registerCommand, registerWriteCommand } from '../platform/commands';
 import { loadEngine } from '../platform/loadEngine';
 import type { JobNode } from '../platform/nodes';
-import { type Purpose, pickQueue, type QueueChoice } from '../platform/pick';
+import { type Purpose, pickJob, pickQueue, type QueueChoice } from '../platform/pick';
 import type { Services } from '../platform/services';
 import { oneLine } from '../platform/text';
 import { requireWritable } from '../platform/writeLocks';
@@ -41,11 +41,12 @@ export function registerJobs(services: Services): void {
       const uri = jobUri(node ? { ...node, jobId: node.row.id } : await askForJob(services));
       documents.changed(uri);
       const document = await vscode.workspace.openTextDocument(uri);
-      await vscode.window.showTextDocument(document, { preview: true });
+      // A click keeps the focus in the tree, as in the editor's own explorer.
+      await vscode.window.showTextDocument(document, { preview: true, preserveFocus: node !== undefined });
     }),
     registerCommand(log, COMMANDS.copyJobId, async (node?: JobNode, selection?: readonly JobNode[]) => {
       const ids = (selection ?? (node ? [node] : [])).filter((n) => n.kind === 'job').map((n) => n.row.id);
-      if (ids.length === 0) throw new InputError('Select a job in the Queues view to copy its id.');
+      if (ids.length === 0) ids.push((await askForJob(services)).jobId);
       await vscode.env.clipboard.writeText(ids.join('\n'));
     }),
     registerCommand(log, COMMANDS.loadWholeJob, (uri?: vscode.Uri) => {
@@ -60,14 +61,11 @@ const isOf = (job: JobAddress, { connectionId, address }: QueueChoice): boolean 
   job.address.prefix === address.prefix &&
   job.address.queue === address.queue;
 
+/** A job of a queue, in whatever state, that the user picks. */
 async function askForJob(services: Services, purpose?: Purpose): Promise<JobAddress> {
   const queue = await pickQueue(services, undefined, purpose);
-  const jobId = await vscode.window.showInputBox({
-    title: `Open a job of ${queue.address.queue}`,
-    prompt: 'Job id',
-  });
-  if (!jobId) throw new vscode.CancellationError();
-  return { ...queue, jobId };
+  const { id } = await pickJob(services, queue, STATE_NAMES);
+  return { ...queue, jobId: id };
 }
 
 class JobDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {

@@ -134,8 +134,9 @@ export async function pickJob(
   const name = oneLine(queue.address.queue);
   const items: (vscode.QuickPickItem & { value: JobChoice | undefined })[] = [];
   let total = 0;
-  for (const state of states) {
-    const page = await reader.readPage(state, { offset: 0, limit: 100 });
+  const window = { offset: 0, limit: 100 };
+  for (const page of await Promise.all(states.map((state) => reader.readPage(state, window)))) {
+    const { state } = page;
     total += page.total;
     for (const row of page.rows) {
       const detail = row.failedReason && 'text' in row.failedReason ? plainLabel(row.failedReason.text) : '';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { menuLabel } from './support/manifest';
+import { menuLabel, paletteLabel } from './support/manifest';
 import { CONNECTION, useSession } from './support/session';
 
 /** Of the data of a job that opens without it. */
@@ -83,6 +83,16 @@ describe('a job’s document', () => {
     // The page is asked by its text, for its types are not those of this program.
     await workbench.until(async () =>
       assert.equal(await workbench.page.evaluate('navigator.clipboard.readText()'), 'pay-1'),
+    );
+  });
+
+  it('is not needed to copy the id from the palette either', async () => {
+    const { workbench } = session;
+    await workbench.runCommand(paletteLabel('echomq.job.copyId'));
+    await workbench.pick('payments', 'Queue');
+    await workbench.pick('statement', 'Job of payments');
+    await workbench.until(async () =>
+      assert.equal(await workbench.page.evaluate('navigator.clipboard.readText()'), 'pay-2'),
     );
   });
 });

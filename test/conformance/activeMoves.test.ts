@@ -4,7 +4,14 @@
  */
 import { FUTURE, PAST } from './support/operations';
 import { Comparison, type Side, TOKEN } from './support/scenario';
-import { delayActiveJob, fetchJob, giveBackJob, NOW, retryActiveJob } from './support/workerCalls';
+import {
+  activateJobs,
+  delayActiveJob,
+  fetchJob,
+  giveBackJob,
+  NOW,
+  retryActiveJob,
+} from './support/workerCalls';
 
 type Moved = (side: Side, id: string, token?: string) => Promise<unknown>;
 
@@ -15,15 +22,6 @@ const MOVES: Record<string, Moved> = {
 };
 
 const plain = { timestamp: PAST };
-
-/** Jobs 1 to n, all active with a lock and marked, the last one at the head. */
-const activate = async (side: Side, n = 1, options: object = {}) => {
-  for (let i = 1; i <= n; i++) {
-    await side.add({ ...plain, ...options });
-    await fetchJob(side);
-    await side.redis.sadd(side.keys.stalled(), `${i}`);
-  }
-};
 
 describe('a move of an active job leaves what the reference leaves', () => {
   let both: Comparison;
@@ -36,7 +34,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
     describe(title, () => {
       it('with the own lock: lock and mark are gone', () =>
         both.assertSame(async (side) => {
-          await activate(side, 3);
+          await activateJobs(side, 3);
           await side.add(plain);
           await move(side, '2');
         }));
@@ -49,20 +47,20 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
       it('whose lock is gone: -2, nothing changes', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.del(side.keys.lock('1'));
           await move(side, '1');
         }));
 
       it("whose lock is another worker's: -6, nothing changes", () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await move(side, '1', 'other');
         }));
 
       it('without a token, given as empty text: -6 with a lock, -2 without', () =>
         both.assertSame(async (side) => {
-          await activate(side, 2);
+          await activateJobs(side, 2);
           await side.redis.del(side.keys.lock('2'));
           await move(side, '1', '');
           await move(side, '2', '');
@@ -70,27 +68,27 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
       it("with the token 0: another's lock and the mark stay", () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await move(side, '1', '0');
         }));
 
       it('that is not active: lock and mark are gone all the same', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.del(side.keys.active());
           await move(side, '1');
         }));
 
       it('that is active twice: one of them moves', () =>
         both.assertSame(async (side) => {
-          await activate(side, 2);
+          await activateJobs(side, 2);
           await side.redis.lpush(side.keys.active(), '1', 'x');
           await move(side, '1');
         }));
 
       it('in a paused queue', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.queue.pause();
           await move(side, '1');
         }));
@@ -98,7 +96,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
       it('with a priority, in a queue that is paused then', () =>
         both.assertSame(async (side) => {
           await side.add({ ...plain, priority: 3 });
-          await activate(side, 2, { priority: 3 });
+          await activateJobs(side, 2, { priority: 3 });
           await move(side, '2');
           await side.queue.pause();
           await move(side, '1');
@@ -106,7 +104,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
       it('in a queue at its concurrency: the move frees a place', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.queue.setGlobalConcurrency(1);
           await side.redis.del(side.keys.marker());
           await move(side, '1');
@@ -114,7 +112,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
       it('in a queue that stays at its concurrency', () =>
         both.assertSame(async (side) => {
-          await activate(side, 2);
+          await activateJobs(side, 2);
           await side.queue.setGlobalConcurrency(1);
           await side.redis.del(side.keys.marker());
           await move(side, '1');
@@ -122,7 +120,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
       it('without a cap of events: the default is written down', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.del(side.keys.meta());
           await move(side, '1');
         }));
@@ -138,7 +136,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
       it('whose priority is no number, or negative', () =>
         both.assertSame(async (side) => {
           for (const [i, priority] of ['', 'text', '-2', '1.5'].entries()) {
-            await activate(side);
+            await activateJobs(side);
             await side.redis.hset(side.keys.job(`${i + 1}`), 'priority', priority);
             await side.redis.set(side.keys.lock(`${i + 1}`), 'token-of-the-test');
             await move(side, `${i + 1}`);
@@ -151,7 +149,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
   describe('putting a job off', () => {
     it('counts the attempt, or skips it', () =>
       both.assertSame(async (side) => {
-        await activate(side, 2);
+        await activateJobs(side, 2);
         await delayActiveJob(side, '1');
         await delayActiveJob(side, '2', { skip: true });
       }));
@@ -160,7 +158,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
       both.assertSame(async (side) => {
         await side.add({ timestamp: NOW, delay: 5000 });
         await side.add({ timestamp: NOW, delay: 6000 });
-        await activate(side, 2);
+        await activateJobs(side, 2);
         await delayActiveJob(side, '3');
         await delayActiveJob(side, '4');
       }));
@@ -168,33 +166,33 @@ describe('a move of an active job leaves what the reference leaves', () => {
     for (const delay of [0, -5, 1.5]) {
       it(`for ${delay} ms`, () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await delayActiveJob(side, '1', { delay });
         }));
     }
 
     it('writes the fields of the failure', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await delayActiveJob(side, '1', { fields: ['failedReason', 'boom', 'stacktrace', '["Error"]'] });
       }));
 
     it('that is not active: -3, and the fields are written', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.redis.del(side.keys.active());
         await delayActiveJob(side, '1', { fields: ['failedReason', 'boom'] });
       }));
 
     it("of another worker's: -6, and the fields are not written", () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await delayActiveJob(side, '1', { token: 'other', fields: ['failedReason', 'boom'] });
       }));
 
     it('due jobs are not promoted', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.add({ timestamp: PAST, delay: 10 });
         await delayActiveJob(side, '1');
       }));
@@ -203,7 +201,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
   describe('retrying a job at once', () => {
     it('to the head of wait, or with lifo to its tail', () =>
       both.assertSame(async (side) => {
-        await activate(side, 2);
+        await activateJobs(side, 2);
         await side.add(plain);
         await retryActiveJob(side, '1');
         await retryActiveJob(side, '2', { lifo: true });
@@ -211,7 +209,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
     it('with a priority: behind all of its priority, whatever lifo says', () =>
       both.assertSame(async (side) => {
-        await activate(side, 2, { priority: 5 });
+        await activateJobs(side, 2, { priority: 5 });
         await side.add({ ...plain, priority: 5 });
         await retryActiveJob(side, '1');
         await retryActiveJob(side, '2', { lifo: true });
@@ -219,7 +217,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
     it('into a paused queue, with lifo', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.queue.pause();
         await side.add(plain);
         await retryActiveJob(side, '1', { lifo: true });
@@ -227,7 +225,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
     it('writes the fields of the failure', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await retryActiveJob(side, '1', { fields: ['failedReason', 'boom', 'stacktrace', '["Error"]'] });
       }));
 
@@ -238,7 +236,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
     ] as const) {
       it(`due jobs are promoted first, also when the answer is ${end}`, () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.add({ timestamp: PAST, delay: 10 });
           await side.add({ timestamp: PAST, delay: 20, priority: 2 });
           await side.add({ timestamp: FUTURE, delay: 10 });
@@ -249,7 +247,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
     it('in a queue at its concurrency, with jobs that are due', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.queue.setGlobalConcurrency(1);
         await side.add({ timestamp: PAST, delay: 10 });
         await side.redis.del(side.keys.marker());
@@ -261,7 +259,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
   describe('giving a job back', () => {
     it('to run next, and no attempt is counted', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.add(plain);
         await giveBackJob(side, '1');
         await fetchJob(side);
@@ -270,7 +268,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
     it('with a priority: before all others of it, without a count or a marker', () =>
       both.assertSame(async (side) => {
         await side.add({ ...plain, priority: 5 });
-        await activate(side, 1, { priority: 5 });
+        await activateJobs(side, 1, { priority: 5 });
         await side.add({ ...plain, priority: 5 });
         await side.redis.del(side.keys.marker());
         await giveBackJob(side, '1');
@@ -279,7 +277,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
     it('while the rate limit runs: its rest', () =>
       both.assertSame(async (side) => {
-        await activate(side, 2);
+        await activateJobs(side, 2);
         await side.queue.rateLimit(600000);
         await giveBackJob(side, '1');
         await side.redis.persist(side.keys.limiter());
@@ -288,7 +286,7 @@ describe('a move of an active job leaves what the reference leaves', () => {
 
     it('that is not active, while the rate limit runs', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.redis.del(side.keys.active());
         await side.queue.rateLimit(600000);
         await giveBackJob(side, '1');

@@ -1,18 +1,9 @@
 /** Finishing a job: every branch of `moveToFinished-14` but flows, deduplication, policies of keeping, and metrics. */
 import { FUTURE, PAST } from './support/operations';
 import { Comparison, type Side } from './support/scenario';
-import { fetchJob, finishJob, NOW } from './support/workerCalls';
+import { activateJobs, fetchJob, finishJob, NOW } from './support/workerCalls';
 
 const plain = { timestamp: PAST };
-
-/** Jobs 1 to n, all active with a lock and marked. */
-const activate = async (side: Side, n = 1, options: object = {}) => {
-  for (let i = 1; i <= n; i++) {
-    await side.add({ ...plain, ...options });
-    await fetchJob(side);
-    await side.redis.sadd(side.keys.stalled(), `${i}`);
-  }
-};
 
 describe('finishing a job leaves what the reference leaves', () => {
   let both: Comparison;
@@ -25,7 +16,7 @@ describe('finishing a job leaves what the reference leaves', () => {
     describe(target, () => {
       it('with the own lock: lock and mark are gone', () =>
         both.assertSame(async (side) => {
-          await activate(side, 3);
+          await activateJobs(side, 3);
           await finishJob(side, '2', { target });
           await finishJob(side, '1', { target, timestamp: NOW + 1 });
         }));
@@ -38,20 +29,20 @@ describe('finishing a job leaves what the reference leaves', () => {
 
       it('whose lock is gone: -2, nothing changes', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.del(side.keys.lock('1'));
           await finishJob(side, '1', { target, fields: ['stacktrace', '[]'] });
         }));
 
       it("whose lock is another worker's: -6, nothing changes", () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await finishJob(side, '1', { target, token: 'other', fields: ['stacktrace', '[]'] });
         }));
 
       it('with an empty token: -6 with a lock, -2 without', () =>
         both.assertSame(async (side) => {
-          await activate(side, 2);
+          await activateJobs(side, 2);
           await side.redis.del(side.keys.lock('2'));
           await finishJob(side, '1', { target, token: '' });
           await finishJob(side, '2', { target, token: '' });
@@ -59,55 +50,55 @@ describe('finishing a job leaves what the reference leaves', () => {
 
       it("with the token 0: another's lock and the mark stay", () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await finishJob(side, '1', { target, token: '0' });
         }));
 
       it('that is not active: -3; lock and mark are gone, the fields are written', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.del(side.keys.active());
           await finishJob(side, '1', { target, fields: ['stacktrace', '["Error"]'] });
         }));
 
       it('that is active twice: one of them moves, the one nearer the tail', () =>
         both.assertSame(async (side) => {
-          await activate(side, 2);
+          await activateJobs(side, 2);
           await side.redis.lpush(side.keys.active(), '1', 'x');
           await finishJob(side, '1', { target });
         }));
 
       it('whose children are outstanding', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.sadd(side.keys.dependencies('1'), 'child');
           await finishJob(side, '1', { target });
         }));
 
       it('whose children have failed', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.zadd(side.keys.unsuccessful('1'), 1, 'child');
           await finishJob(side, '1', { target });
         }));
 
       it("whose children are outstanding, with another worker's token", () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.sadd(side.keys.dependencies('1'), 'child');
           await finishJob(side, '1', { target, token: 'other' });
         }));
 
       it('that failed or completed before: the older fields stay', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.hset(side.keys.job('1'), { failedReason: 'old', returnvalue: '1', atm: '4' });
           await finishJob(side, '1', { target });
         }));
 
       it('with a deferred failure', () =>
         both.assertSame(async (side) => {
-          await activate(side, 2);
+          await activateJobs(side, 2);
           await side.redis.hset(side.keys.job('1'), 'defa', 'stalled');
           await side.redis.hset(side.keys.job('2'), 'defa', 'stalled');
           await finishJob(side, '1', { target });
@@ -117,7 +108,7 @@ describe('finishing a job leaves what the reference leaves', () => {
       for (const value of ['null', '', '"text with \\"quotes\\""', 'ümlaut 🚀']) {
         it(`with the outcome ${value}`, () =>
           both.assertSame(async (side) => {
-            await activate(side);
+            await activateJobs(side);
             await finishJob(side, '1', { target, value });
           }));
       }
@@ -131,7 +122,7 @@ describe('finishing a job leaves what the reference leaves', () => {
       ] as const) {
         it(`after ${made} attempts of ${attempts}`, () =>
           both.assertSame(async (side) => {
-            await activate(side);
+            await activateJobs(side);
             await side.redis.hset(side.keys.job('1'), 'atm', made);
             await finishJob(side, '1', { target, attempts });
           }));
@@ -139,7 +130,7 @@ describe('finishing a job leaves what the reference leaves', () => {
 
       it('without a cap of events: the default is written down', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.redis.del(side.keys.meta());
           await finishJob(side, '1', { target });
         }));
@@ -154,7 +145,7 @@ describe('finishing a job leaves what the reference leaves', () => {
 
       it('in a paused queue', () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.queue.pause();
           await finishJob(side, '1', { target, fetchNext: true });
         }));
@@ -170,40 +161,40 @@ describe('finishing a job leaves what the reference leaves', () => {
       const how = fetchNext ? 'after looking for the next' : 'without looking for the next';
       it(`nothing is left, ${how}`, () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await finishLast(side, fetchNext);
         }));
 
       it(`another is active, ${how}: no`, () =>
         both.assertSame(async (side) => {
-          await activate(side, 2);
+          await activateJobs(side, 2);
           await finishLast(side, fetchNext);
         }));
 
       it(`another waits, ${how}: no`, () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.add(plain);
           await finishLast(side, fetchNext);
         }));
 
       it(`another has a priority, ${how}: no`, () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.add({ ...plain, priority: 1 });
           await finishLast(side, fetchNext);
         }));
 
       it(`another is delayed, ${how}`, () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.add({ timestamp: FUTURE, delay: 1 });
           await finishLast(side, fetchNext);
         }));
 
       it(`another waits in a paused queue, ${how}`, () =>
         both.assertSame(async (side) => {
-          await activate(side);
+          await activateJobs(side);
           await side.queue.pause();
           await side.add(plain);
           await finishLast(side, fetchNext);
@@ -214,7 +205,7 @@ describe('finishing a job leaves what the reference leaves', () => {
   describe('and giving the next', () => {
     it('the next job, with the same token, lock and name', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.add(plain);
         await finishJob(side, '1', { fetchNext: true, name: 'worker', lockDuration: 60000 });
         await finishJob(side, '2', { fetchNext: true });
@@ -222,14 +213,14 @@ describe('finishing a job leaves what the reference leaves', () => {
 
     it('the next job without a lock, under the token 0', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.add(plain);
         await finishJob(side, '1', { fetchNext: true, token: '0' });
       }));
 
     it('a job with a priority', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.add({ ...plain, priority: 2 });
         await side.add({ ...plain, priority: 1 });
         await finishJob(side, '1', { fetchNext: true });
@@ -237,21 +228,21 @@ describe('finishing a job leaves what the reference leaves', () => {
 
     it('a delayed job that is due', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.add({ timestamp: NOW - 10, delay: 10 });
         await finishJob(side, '1', { fetchNext: true });
       }));
 
     it('without looking for the next: due jobs are not promoted', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.add({ timestamp: NOW - 10, delay: 10 });
         await finishJob(side, '1');
       }));
 
     it('in a queue at its concurrency: the finished job freed a place', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.queue.setGlobalConcurrency(1);
         await side.add(plain);
         await finishJob(side, '1', { fetchNext: true });
@@ -259,7 +250,7 @@ describe('finishing a job leaves what the reference leaves', () => {
 
     it('in a queue that stays at its concurrency: four zeros', () =>
       both.assertSame(async (side) => {
-        await activate(side, 2);
+        await activateJobs(side, 2);
         await side.queue.setGlobalConcurrency(1);
         await side.add(plain);
         await finishJob(side, '1', { fetchNext: true });
@@ -276,7 +267,7 @@ describe('finishing a job leaves what the reference leaves', () => {
 
     it('with the old marker 0:0 alone in wait, and a job with a priority', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.add({ ...plain, priority: 1 });
         await side.redis.rpush(side.keys.wait(), '0:0');
         await finishJob(side, '1', { fetchNext: true });
@@ -284,7 +275,7 @@ describe('finishing a job leaves what the reference leaves', () => {
 
     it('with the old marker 0:4102444800000 alone', () =>
       both.assertSame(async (side) => {
-        await activate(side);
+        await activateJobs(side);
         await side.redis.rpush(side.keys.wait(), '0:4102444800000');
         await finishJob(side, '1', { fetchNext: true });
       }));

@@ -4,7 +4,7 @@
  */
 import { encode } from '@msgpack/msgpack';
 import { PAST } from './operations';
-import { type Caller, TOKEN } from './scenario';
+import { type Caller, type Side, TOKEN } from './scenario';
 
 /** What the clock of the calls says when nothing else is asked for: long past, so that no real reading equals it. */
 export const NOW = PAST + 1_000_000;
@@ -238,4 +238,13 @@ export function recoverJobs(side: Caller, maxStalls: number, timestamp = NOW) {
     [k.stalled(), k.wait(), k.active(), k.stalledCheck(), k.meta(), k.paused(), k.marker(), k.events()],
     [maxStalls, k.base, timestamp, 600000],
   );
+}
+
+/** Jobs 1 to n, all active with a lock and marked; the last one is at the head. */
+export async function activateJobs(side: Side, n = 1, options: object = {}): Promise<void> {
+  for (let i = 1; i <= n; i++) {
+    await side.add({ timestamp: PAST, ...options });
+    await fetchJob(side);
+    await side.redis.sadd(side.keys.stalled(), `${i}`);
+  }
 }
